@@ -1,0 +1,44 @@
+# Every target sets up what it needs in .venv; a machine with python3 and make is enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help demo test test-slow check format bench clean
+
+help: ## Show the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+# pip older than 25.1 knows no dependency groups, hence the upgrade
+$(READY): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable '.[cli]' --group test --group check
+	touch $@
+
+demo: $(READY) ## Select columns of a built-in data set
+	$(BIN)/thresher demo
+
+test: $(READY) ## Run the test suite
+	$(BIN)/python -m pytest -n 2 -m 'not slow'
+
+test-slow: $(READY) ## Run the long statistical tests too
+	$(BIN)/python -m pytest -n 2
+
+check: $(READY) ## Format, lint, types, layers, docstring examples
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest --doctest-modules src -q -p no:cacheprovider
+
+format: $(READY) ## Rewrite the sources in the project's style
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(READY) ## Print speed ratios against scikit-learn
+	$(BIN)/python -m benchmarks
+
+clean: ## Remove the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
