@@ -1,0 +1,9 @@
+"""Tables of any make, typed once: kinds, names, missing values, and what belongs together."""
+
+from ._binning import Binned, bin_columns
+from ._columns import Columns, is_frame
+from ._encode import encode
+from ._groups import with_groups
+from ._intake import read_columns
+
+__all__ = ["Binned", "Columns", "bin_columns", "encode", "is_frame", "read_columns", "with_groups"]

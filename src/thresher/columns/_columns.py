@@ -1,0 +1,169 @@
+"""The typed view of a table that everything else works on."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import scipy.sparse
+from narwhals.dependencies import is_into_dataframe
+from numpy.typing import NDArray
+
+__all__ = ["Columns", "Kind", "is_frame"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+Kind = Literal["numeric", "boolean", "datetime", "categorical", "string"]
+
+#: Columns turned into float64 at a time, so that checks and binning never copy a whole table.
+_BLOCK = 64
+
+
+def is_frame(table: Any) -> bool:
+    """Whether the table is a data frame (pandas, polars, pyarrow ...) and not an array."""
+    return bool(is_into_dataframe(table))
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """A table with the type and name of each column, and the variables made of them.
+
+    A *variable* is what a search adds or removes: one column, or a group of columns that stand or
+    fall together.
+
+    Parameters
+    ----------
+    table : array, sparse matrix or data frame
+        The data as the user gave them, except that datetimes have become numbers.
+    names : tuple of str
+        One for each column, all different.
+    kinds : tuple of str
+        "numeric", "boolean", "datetime", "categorical" or "string" for each column.
+    n_missing : array of int
+        Missing cells in each column.
+    constant : array of bool
+        Columns whose cells are all the same, missing or not.
+    variables : tuple of arrays of int
+        The columns of each variable.
+    variable_names : tuple of str
+        One for each variable: its column's name, or its group's.
+    required : frozenset of int
+        Variables that belong to every subset.
+    """
+
+    table: Any
+    names: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    n_missing: IntArray
+    constant: NDArray[np.bool_]
+    variables: tuple[IntArray, ...]
+    variable_names: tuple[str, ...]
+    required: frozenset[int] = frozenset()
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.table.shape[0])
+
+    @property
+    def n_columns(self) -> int:
+        """The number of columns."""
+        return len(self.names)
+
+    @property
+    def n_variables(self) -> int:
+        """The number of variables."""
+        return len(self.variables)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether every column can be used as numbers without deciding how to code levels."""
+        return all(kind not in ("categorical", "string") for kind in self.kinds)
+
+    @cached_property
+    def frame(self) -> "nw.DataFrame[Any]":
+        """The table as a narwhals frame; only for tables that are data frames."""
+        return nw.from_native(self.table, eager_only=True)
+
+    def informative(self) -> "Columns":
+        """Leave out variables that are constant and not required; the table stays as it is."""
+        kept = [
+            v
+            for v, members in enumerate(self.variables)
+            if v in self.required or not self.constant[members].all()
+        ]
+        return replace(
+            self,
+            variables=tuple(self.variables[v] for v in kept),
+            variable_names=tuple(self.variable_names[v] for v in kept),
+            required=frozenset(kept.index(v) for v in self.required),
+        )
+
+    def columns_of(self, subset: Iterable[int]) -> IntArray:
+        """Positions of the columns of the variables in ``subset``, in the order of the table."""
+        parts = [self.variables[v] for v in subset]
+        if not parts:
+            return np.empty(0, dtype=np.intp)
+        return np.sort(np.concatenate(parts))
+
+    def take(self, subset: Iterable[int], rows: IntArray | None = None) -> Any:
+        """Cut the table down to a subset of variables (and rows), leaving its type as it is."""
+        positions = self.columns_of(subset)
+        if not is_frame(self.table):
+            cut = self.table[:, positions]
+            return cut if rows is None else cut[rows]
+        frame = self.frame[:, positions.tolist()]
+        return (frame if rows is None else frame[rows]).to_native()
+
+    @cached_property
+    def matrix(self) -> FloatArray:
+        """The numeric table as one float64 array in column order, missing cells as NaN."""
+        out = np.empty((self.n_rows, self.n_columns), order="F")
+        for positions, block in self.numeric_blocks(range(self.n_columns)):
+            out[:, positions] = block
+        return out
+
+    def numeric_blocks(self, positions: Sequence[int]) -> Iterator[tuple[IntArray, FloatArray]]:
+        """Yield columns as float64 numbers, a few at a time: (positions, array of their values)."""
+        chosen = np.asarray(positions, dtype=np.intp)
+        for start in range(0, len(chosen), _BLOCK):
+            part = chosen[start : start + _BLOCK]
+            yield part, self._floats(part)
+
+    def _floats(self, positions: IntArray) -> FloatArray:
+        if scipy.sparse.issparse(self.table):
+            return np.asarray(self.table[:, positions].toarray(), dtype=np.float64)
+        if not is_frame(self.table):
+            return np.asarray(self.table[:, positions], dtype=np.float64)
+        block = self.frame[:, positions.tolist()]
+        plain = block.to_numpy()
+        if plain.dtype.kind not in "biuf":
+            # nullable types and mixtures come out as objects; a cast column by column is slower
+            plain = block.select(nw.all().cast(nw.Float64)).to_numpy()
+        return np.asarray(plain, dtype=np.float64)
+
+    def levels(self, position: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+        """Code a categorical or string column: level numbers (-1 if missing), and the levels."""
+        return level_codes(self.frame[:, position])
+
+
+def level_codes(series: "nw.Series[Any]") -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """Number the levels of a column: declared order for categories, sorted order for strings."""
+    if isinstance(series.dtype, (nw.Categorical, nw.Enum)):
+        declared = [str(level) for level in series.cat.get_categories().to_list()]
+        text = series.cast(nw.String)
+        present = set(text.drop_nulls().unique().to_list())
+        levels = [level for level in declared if level in present]
+    else:
+        text = series if series.dtype == nw.String else series.cast(nw.String)
+        levels = sorted(text.drop_nulls().unique().to_list())
+    missing = np.asarray(text.is_null().to_numpy(), dtype=bool)
+    codes = np.full(len(text), -1, dtype=np.int32)
+    if levels:
+        numbered = text.filter(~text.is_null()).replace_strict(
+            levels, list(range(len(levels))), return_dtype=nw.Int32
+        )
+        codes[~missing] = numbered.to_numpy()
+    return codes, tuple(levels)

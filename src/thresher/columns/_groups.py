@@ -1,0 +1,92 @@
+"""Columns that stand or fall together, and columns that always stay."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ._columns import Columns
+
+__all__ = ["FeatureGroups", "with_groups"]
+
+Column = str | int
+FeatureGroups = Mapping[str, Sequence[Column]] | Sequence[Sequence[Column]]
+
+
+def with_groups(
+    columns: Columns,
+    feature_groups: FeatureGroups | None = None,
+    keep: Iterable[Column] = (),
+) -> Columns:
+    """Join columns into variables, and mark those that every subset must hold.
+
+    Parameters
+    ----------
+    columns : Columns
+        As `read_columns` returns them.
+    feature_groups : mapping of name to columns, or sequence of sequences of columns, optional
+        Columns are given by name or position. A column in no group is a variable of its own.
+    keep : iterable of columns
+        Columns that are always kept, with the rest of their group.
+
+    Examples
+    --------
+    >>> from thresher.columns import read_columns
+    >>> columns = read_columns([[1, 0, 1], [2, 1, 0]], names=["age", "red", "blue"])
+    >>> grouped = with_groups(columns, {"colour": ["red", "blue"]}, keep=["age"])
+    >>> grouped.variable_names, sorted(grouped.required)
+    (('age', 'colour'), [0])
+    """
+    position = {name: p for p, name in enumerate(columns.names)}
+    group_of: dict[int, str] = {}
+    for name, members in _named(feature_groups):
+        if not members:
+            raise ValueError(f"feature_groups: the group {name!r} names no column")
+        for member in members:
+            p = _resolve(member, position, f"feature_groups: the group {name!r}")
+            if group_of.setdefault(p, name) != name:
+                raise ValueError(
+                    f"feature_groups: column {columns.names[p]!r} is in two groups, "
+                    f"{group_of[p]!r} and {name!r}"
+                )
+    members_of: dict[tuple[str, str], list[int]] = {}
+    for p, column_name in enumerate(columns.names):
+        key = ("group", group_of[p]) if p in group_of else ("column", column_name)
+        members_of.setdefault(key, []).append(p)
+    variable_of = {p: v for v, group in enumerate(members_of.values()) for p in group}
+    if isinstance(keep, str):
+        raise ValueError(f"keep must be a list of columns; got the string {keep!r}")
+    return replace(
+        columns,
+        variables=tuple(np.array(group, dtype=np.intp) for group in members_of.values()),
+        variable_names=tuple(name for _, name in members_of),
+        required=frozenset(variable_of[_resolve(c, position, "keep")] for c in keep),
+    )
+
+
+def _named(feature_groups: FeatureGroups | None) -> list[tuple[str, Sequence[Column]]]:
+    if feature_groups is None:
+        return []
+    if isinstance(feature_groups, Mapping):
+        pairs = [(str(name), members) for name, members in feature_groups.items()]
+    elif isinstance(feature_groups, str):
+        raise ValueError(f"feature_groups must map names to columns; got {feature_groups!r}")
+    else:
+        pairs = [(f"group {g}", members) for g, members in enumerate(feature_groups)]
+    for name, members in pairs:
+        if isinstance(members, (str, int)):
+            raise ValueError(
+                f"feature_groups: the group {name!r} must be a list of columns; got {members!r}"
+            )
+    return [(name, list(members)) for name, members in pairs]
+
+
+def _resolve(column: Column, position: Mapping[str, int], where: str) -> int:
+    if isinstance(column, str):
+        if column in position:
+            return position[column]
+        raise ValueError(f"{where} names {column!r}, which is not a column of the table")
+    p = int(column)
+    if not 0 <= p < len(position):
+        raise ValueError(f"{where} names position {p}; there are {len(position)} columns")
+    return p

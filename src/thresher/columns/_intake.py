@@ -1,0 +1,224 @@
+"""From any table to typed columns, with every complaint naming the column."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import scipy.sparse
+from narwhals.stable.v2.dtypes import DType
+from numpy.typing import NDArray
+
+from ._columns import Columns, Kind, is_frame
+
+__all__ = ["read_columns"]
+
+IntArray = NDArray[np.intp]
+_SHOWN = 5
+
+
+def read_columns(X: Any, *, names: Sequence[str] | None = None) -> Columns:
+    """Type a table: which columns are numbers, which are levels, what is missing.
+
+    Parameters
+    ----------
+    X : array, scipy sparse matrix or data frame
+        Two-dimensional. Data frames may be pandas, polars, pyarrow or what else narwhals knows.
+    names : sequence of str, optional
+        Names for the columns of an array; x0, x1, ... if not given.
+
+    Returns
+    -------
+    Columns
+        One variable per column; see `with_groups` for groups.
+
+    Raises
+    ------
+    ValueError
+        For duplicate names, infinite values, nested or otherwise unusable columns, no rows or no
+        columns. The message names the columns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"height": [1.7, None, 1.6], "colour": ["red", "blue", None]})
+    >>> columns = read_columns(table)
+    >>> columns.kinds
+    ('numeric', 'string')
+    >>> columns.n_missing.tolist()
+    [1, 1]
+    """
+    table, found, kinds = _typed_frame(X) if is_frame(X) else _typed_array(X)
+    if names is not None:
+        if len(names) != len(found):
+            raise ValueError(f"names has {len(names)} entries for {len(found)} columns")
+        found = tuple(str(name) for name in names)
+    _check_shape(table.shape[0], len(found))
+    _check_unique(found)
+    columns = Columns(
+        table=table,
+        names=found,
+        kinds=kinds,
+        n_missing=np.zeros(len(found), dtype=np.intp),
+        constant=np.zeros(len(found), dtype=bool),
+        variables=tuple(np.array([p], dtype=np.intp) for p in range(len(found))),
+        variable_names=found,
+    )
+    _survey(columns)
+    return columns
+
+
+def _typed_array(X: Any) -> tuple[Any, tuple[str, ...], tuple[Kind, ...]]:
+    if scipy.sparse.issparse(X):
+        table: Any = X.tocsc()
+    else:
+        table = np.asarray(X)
+        if table.ndim != 2:
+            raise ValueError(f"X must be two-dimensional; got an array of shape {table.shape}")
+        if table.dtype.kind in "OUS":
+            table = _numbers_from_objects(table)
+    if table.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{X}\n")
+    if table.dtype.kind not in "biuf":
+        raise ValueError(f"X must hold numbers; got an array of dtype {table.dtype}")
+    kind: Kind = "boolean" if table.dtype.kind == "b" else "numeric"
+    n_columns = table.shape[1]
+    return table, tuple(f"x{j}" for j in range(n_columns)), (kind,) * n_columns
+
+
+def _numbers_from_objects(table: NDArray[Any]) -> NDArray[np.float64]:
+    numbers = np.empty(table.shape)
+    for j in range(table.shape[1]):
+        try:
+            numbers[:, j] = [np.nan if cell is None else cell for cell in table[:, j]]
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"column x{j} of the array is not numeric ({error}); give a data frame to use "
+                "categories or strings"
+            ) from error
+    return numbers
+
+
+def _typed_frame(X: Any) -> tuple[Any, tuple[str, ...], tuple[Kind, ...]]:
+    names = tuple(str(name) for name in getattr(X, "columns", ()))
+    if len(names) == X.shape[1]:
+        _check_unique(names)  # before narwhals does, in words that name the columns
+    frame = nw.from_native(X, eager_only=True)
+    kinds: list[Kind] = []
+    converted: list[nw.Series[Any]] = []
+    for name, dtype in frame.schema.items():
+        kind, series = _kind_of(frame, name, dtype)
+        kinds.append(kind)
+        if series is not None:
+            converted.append(series)
+    if converted:
+        frame = frame.with_columns(*converted)
+    return frame.to_native(), tuple(str(name) for name in frame.columns), tuple(kinds)
+
+
+def _kind_of(
+    frame: "nw.DataFrame[Any]", name: str, dtype: DType
+) -> tuple[Kind, "nw.Series[Any] | None"]:
+    """Kind of a column, and the column anew where it cannot stay as it is."""
+    if dtype.is_numeric():
+        return "numeric", None
+    if dtype == nw.Boolean:
+        return "boolean", None
+    if isinstance(dtype, (nw.Categorical, nw.Enum)):
+        return "categorical", None
+    if dtype == nw.String:
+        return "string", None
+    if isinstance(dtype, (nw.Datetime, nw.Date)):
+        moments = frame[name].cast(nw.Datetime("us")) if dtype == nw.Date else frame[name]
+        return "datetime", moments.dt.timestamp("us").cast(nw.Float64) / 1e6
+    if isinstance(dtype, nw.Duration):
+        return "datetime", frame[name].dt.total_microseconds().cast(nw.Float64) / 1e6
+    if dtype in (nw.Object, nw.Unknown):
+        return _from_objects(frame[name], name)
+    raise ValueError(
+        f"column {name!r} has type {dtype}, which cannot be an input; expected numbers, booleans, "
+        "categories, strings or datetimes"
+    )
+
+
+def _from_objects(series: "nw.Series[Any]", name: str) -> tuple[Kind, "nw.Series[Any]"]:
+    cells = series.to_list()
+    present = [cell for cell in cells if not _is_missing(cell)]
+    backend = nw.get_native_namespace(series)
+    if any(isinstance(cell, (list, dict, set, np.ndarray)) for cell in present):
+        raise ValueError(f"column {name!r} holds nested values; expected one value per cell")
+    if all(isinstance(cell, (bool, int, float, np.number, np.bool_)) for cell in present):
+        numbers = [np.nan if _is_missing(cell) else float(cell) for cell in cells]
+        return "numeric", nw.new_series(name, numbers, nw.Float64, backend=backend)
+    text = [None if _is_missing(cell) else str(cell) for cell in cells]
+    return "string", nw.new_series(name, text, nw.String, backend=backend)
+
+
+def _is_missing(cell: Any) -> bool:
+    return (
+        cell is None or (isinstance(cell, float) and cell != cell) or str(cell) in ("<NA>", "NaT")
+    )
+
+
+def _check_shape(n_rows: int, n_columns: int) -> None:
+    if n_rows == 0:
+        raise ValueError(
+            f"Found array with 0 sample(s) (shape=(0, {n_columns})) while a minimum of 1 is "
+            "required."
+        )
+    if n_columns == 0:
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape=({n_rows}, 0)) while a minimum of 1 is required."
+        )
+
+
+def _check_unique(names: Sequence[str]) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(f"column names must differ; these occur more than once: {_shorten(twice)}")
+
+
+def _survey(columns: Columns) -> None:
+    """Fill in ``n_missing`` and ``constant``, and refuse infinite values, in one pass."""
+    if scipy.sparse.issparse(columns.table):
+        infinite = _survey_sparse(columns)
+    else:
+        infinite = _survey_dense(columns)
+    if infinite:
+        raise ValueError(
+            f"Input X contains infinity or a value too large for dtype('float64'), in column(s) "
+            f"{_shorten(infinite)}; replace it, for instance by a missing value"
+        )
+
+
+def _survey_dense(columns: Columns) -> list[str]:
+    infinite: list[str] = []
+    levels = {p for p, kind in enumerate(columns.kinds) if kind in ("categorical", "string")}
+    numeric = [p for p in range(columns.n_columns) if p not in levels]
+    for positions, block in columns.numeric_blocks(numeric):
+        missing = np.isnan(block)
+        columns.n_missing[positions] = missing.sum(axis=0)
+        columns.constant[positions] = ((block == block[0]) | (missing & missing[0])).all(axis=0)
+        infinite += [columns.names[p] for p in positions[np.isinf(block).any(axis=0)]]
+    for p in levels:
+        series = columns.frame[:, p]
+        columns.n_missing[p] = int(series.is_null().sum())
+        columns.constant[p] = series.n_unique() == 1
+    return infinite
+
+
+def _survey_sparse(columns: Columns) -> list[str]:
+    table = columns.table
+    low, high = table.min(axis=0).toarray(), table.max(axis=0).toarray()
+    columns.constant[:] = (low == high).reshape(-1)
+    if table.dtype.kind != "f":
+        return []
+    of_column = np.repeat(np.arange(columns.n_columns), np.diff(table.indptr))
+    columns.n_missing[:] = np.bincount(of_column[np.isnan(table.data)], minlength=columns.n_columns)
+    return [columns.names[p] for p in np.unique(of_column[np.isinf(table.data)])]
+
+
+def _shorten(names: Sequence[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:_SHOWN])
+    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"

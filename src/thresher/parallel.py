@@ -1,0 +1,56 @@
+"""The one place where work is spread over threads and processes.
+
+Results come back in the order of the tasks, so that nothing downstream depends on ``n_jobs``.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import joblib
+
+Result = TypeVar("Result")
+
+__all__ = ["effective_n_jobs", "run_in_threads", "run_tasks", "slices"]
+
+
+def effective_n_jobs(n_jobs: int | None) -> int:
+    """Return the number of workers that joblib would use for ``n_jobs``."""
+    if n_jobs == 0:
+        raise ValueError("n_jobs must not be 0; use None or 1 for one job, -1 for all cores")
+    return int(joblib.effective_n_jobs(n_jobs))
+
+
+def run_in_threads(
+    function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], n_jobs: int | None
+) -> list[Result]:
+    """Call ``function(*task)`` for each task, in threads: for kernels that release the GIL."""
+    if len(tasks) == 1 or effective_n_jobs(n_jobs) == 1:
+        return [function(*task) for task in tasks]
+    parallel = joblib.Parallel(n_jobs=n_jobs, backend="threading")
+    return list(parallel(joblib.delayed(function)(*task) for task in tasks))
+
+
+def run_tasks(
+    function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]], n_jobs: int | None
+) -> list[Result]:
+    """Call ``function(*task)`` for each task on joblib's current backend."""
+    if effective_n_jobs(n_jobs) == 1:
+        return [function(*task) for task in tasks]
+    return list(joblib.Parallel(n_jobs=n_jobs)(joblib.delayed(function)(*task) for task in tasks))
+
+
+def slices(n_items: int, n_parts: int) -> list[slice]:
+    """Cut ``range(n_items)`` into at most ``n_parts`` slices of nearly equal length.
+
+    Examples
+    --------
+    >>> slices(5, 2)
+    [slice(0, 3, None), slice(3, 5, None)]
+    """
+    n_parts = max(1, min(n_parts, n_items))
+    size, extra = divmod(n_items, n_parts)
+    bounds = [0]
+    for part in range(n_parts):
+        bounds.append(bounds[-1] + size + (part < extra))
+    return [slice(a, b) for a, b in pairwise(bounds)]
