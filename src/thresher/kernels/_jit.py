@@ -6,7 +6,6 @@ a method needs the kernel. Afterwards the machine code comes from numba's cache 
 
 import sys
 import threading
-import time
 
 _compile_lock = threading.RLock()
 _announced = False
@@ -21,6 +20,7 @@ class Kernel:
         self.__doc__ = function.__doc__
         self.__module__ = function.__module__
         self._compiled = None
+        self._ready = False
 
     def compiled(self):
         """Return numba's dispatcher, after doing the same for the kernels that this one calls."""
@@ -37,30 +37,26 @@ class Kernel:
         return self._compiled
 
     def __call__(self, *args):
-        dispatcher = self._compiled
-        if dispatcher is not None and dispatcher.signatures:
-            return dispatcher(*args)
-        return self._first_call(*args)
+        return self._compiled(*args) if self._ready else self._first_call(*args)
 
     def _first_call(self, *args):
+        import numba  # outside the patience: importing is not compiling
+
         # Compiling is not safe from several threads, and the user should know why they wait.
         with _compile_lock, _Patience():
-            dispatcher = self.compiled()
-            if not dispatcher.signatures:
-                from numba import typeof
-
-                dispatcher.compile(tuple(typeof(arg) for arg in args))
-        return dispatcher(*args)
+            if not self._ready:
+                self.compiled().compile(tuple(numba.typeof(arg) for arg in args))
+                self._ready = True
+        return self._compiled(*args)
 
 
 class _Patience:
-    """Say on stderr, once, that a first compile is under way when it takes more than a second."""
+    """Say on stderr, once, that a first compile is under way when it takes over two seconds."""
 
     def __enter__(self):
-        self._timer = threading.Timer(1.0, self._announce)
+        self._timer = threading.Timer(2.0, self._announce)
         self._timer.daemon = True
         self._timer.start()
-        self._start = time.perf_counter()
         return self
 
     def __exit__(self, *exception):
