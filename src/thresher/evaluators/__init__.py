@@ -1,0 +1,24 @@
+"""The loss of (subset, row): exact and fast where the learner allows, by refitting elsewhere."""
+
+from ._base import Evaluator, FastEvaluator
+from ._evaluator_for import evaluator_for
+from ._folds import Fold, Folds, make_folds
+from ._loss import Loss
+from ._problem import Problem, Target
+from ._requirements import can_take
+from ._subsets import Flips, Subset
+
+__all__ = [
+    "Evaluator",
+    "FastEvaluator",
+    "Flips",
+    "Fold",
+    "Folds",
+    "Loss",
+    "Problem",
+    "Subset",
+    "Target",
+    "can_take",
+    "evaluator_for",
+    "make_folds",
+]

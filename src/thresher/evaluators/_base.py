@@ -1,0 +1,185 @@
+"""What all evaluators share: shapes, counts, the empty subset, repeated and missing hold-outs."""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.parallel import effective_n_jobs, run_in_threads, slices
+
+from ._baseline import baseline_losses
+from ._folds import Fold
+from ._ledger import Ledger
+from ._problem import Problem
+from ._subsets import Flips, Subset
+
+__all__ = ["Evaluator", "FastEvaluator"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+class Evaluator(ABC):
+    """Held-out losses of subsets of variables.
+
+    Attributes
+    ----------
+    n_variables : int
+        Subsets are sets of the positions 0 .. n_variables - 1.
+    n_blocks : int
+        What losses are paired over: the rows of the table, or the folds under a scorer.
+    unit : {"row", "fold"}
+        Which of the two it is.
+    n_losses : int
+        Losses computed so far.
+    n_fits : int
+        Hypotheses trained and tested so far, one per subset and fold (per row in leave-one-out).
+    """
+
+    unit: ClassVar[str] = "row"
+
+    def __init__(self, problem: Problem):
+        self.problem = problem
+        self.n_variables = problem.columns.n_variables
+        self.n_losses = 0
+        self.n_fits = 0
+        self._lock = threading.Lock()
+
+    @classmethod
+    @abstractmethod
+    def supports(cls, problem: Problem) -> bool:
+        """Whether this class gives exactly what refitting the learner would give."""
+
+    @property
+    def n_blocks(self) -> int:
+        """The number of columns in what `losses` returns by default."""
+        return self.problem.columns.n_rows
+
+    @property
+    def weights(self) -> FloatArray | None:
+        """How much each block counts in a mean; None if all count the same."""
+        return self.problem.weights
+
+    def losses(
+        self, subsets: Iterable[Iterable[int]], rows: Sequence[int] | IntArray | None = None
+    ) -> FloatArray:
+        """Return the held-out loss of every row under each subset.
+
+        Parameters
+        ----------
+        subsets : iterable of iterables of int
+            Positions of variables. `Flips` take a faster path.
+        rows : sequence of int, optional
+            Only these rows (folds, where ``unit`` is "fold"), in this order.
+
+        Returns
+        -------
+        array of shape (n_subsets, n_blocks or len(rows))
+            NaN where a row is never held out. A row held out several times gets its mean loss.
+        """
+        family = self._checked(subsets)
+        wanted = None if rows is None else self._checked_rows(rows)
+        return self._losses(family, wanted)
+
+    @abstractmethod
+    def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:
+        """Do what `losses` says, on checked arguments."""
+
+    def _checked(self, subsets: Iterable[Iterable[int]]) -> Sequence[Subset]:
+        if isinstance(subsets, Flips):
+            mentioned = subsets.base.union(subsets.variables)
+            family: Sequence[Subset] = subsets
+        else:
+            family = [frozenset(int(v) for v in subset) for subset in subsets]
+            mentioned = frozenset[int]().union(*family)
+        if mentioned and not (0 <= min(mentioned) and max(mentioned) < self.n_variables):
+            raise ValueError(
+                f"subsets hold positions of variables, 0 to {self.n_variables - 1}; "
+                f"got {sorted(mentioned - set(range(self.n_variables)))[:5]}"
+            )
+        return family
+
+    def _checked_rows(self, rows: Sequence[int] | IntArray) -> IntArray:
+        wanted = np.asarray(rows, dtype=np.intp).reshape(-1)
+        if wanted.size and not (0 <= wanted.min() and wanted.max() < self.n_blocks):
+            raise ValueError(f"rows must lie in 0 .. {self.n_blocks - 1}")
+        return wanted
+
+    def _count(self, n_subsets: int, n_losses: int, n_hypotheses: int) -> None:
+        with self._lock:
+            self.n_losses += n_subsets * n_losses
+            self.n_fits += n_subsets * n_hypotheses
+
+
+class FastEvaluator(Evaluator):
+    """An evaluator that uses the structure of its learner instead of refitting it.
+
+    A subclass says which learners it supports and computes the losses of some rows of one fold; the
+    rest (threads, the empty subset, rows held out twice or never) happens here. Neither hook ever
+    sees an empty subset among those to be judged; the base of flips may be empty.
+
+    Attributes
+    ----------
+    splits_flips : bool
+        Whether threads may share out flips. Not where matrix products would then have other shapes
+        and round differently: the result must not depend on ``n_jobs``.
+    """
+
+    splits_flips: ClassVar[bool] = True
+
+    @abstractmethod
+    def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
+        """Losses of the rows ``test`` of ``fold``: an array of shape (n_subsets, len(test))."""
+
+    def _held_out_flips(self, flips: Flips, fold: Fold, test: IntArray) -> FloatArray:
+        """Do the same for flips of one base; worth overriding where one flip is cheap."""
+        return self._held_out(list(flips), fold, test)
+
+    def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:
+        ledger = Ledger(len(subsets), self.problem.columns.n_rows, rows)
+        tests = list(ledger.tests(self.problem.folds))
+        empty = _places_of_empty(subsets)
+        judged = _without(subsets, empty) if empty else subsets
+        parts = self._shares(judged)
+        tasks = [(judged[part], fold, test) for fold, test in tests for part in parts]
+        results = iter(run_in_threads(self._dispatch, tasks, self.problem.n_jobs))
+        for fold, test in tests:
+            blocks = [next(results) for _ in parts]
+            losses = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+            if empty:
+                nothing = baseline_losses(self.problem, fold, test)
+                losses = np.insert(losses, [k - i for i, k in enumerate(empty)], nothing, axis=0)
+            ledger.add(test, losses)
+            self._count(len(subsets), len(test), len(test) if fold.train is None else 1)
+        return ledger.means()
+
+    def _shares(self, judged: Sequence[Subset]) -> list[slice]:
+        cut = self.splits_flips or not isinstance(judged, Flips)
+        return slices(len(judged), effective_n_jobs(self.problem.n_jobs) if cut else 1)
+
+    def _dispatch(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
+        if not len(subsets):
+            return np.empty((0, len(test)))
+        if isinstance(subsets, Flips):
+            return self._held_out_flips(subsets, fold, test)
+        return self._held_out(subsets, fold, test)
+
+
+def _places_of_empty(subsets: Sequence[Subset]) -> list[int]:
+    if isinstance(subsets, Flips):
+        # only the removal of its one variable empties a base; no need to build the subsets
+        if len(subsets.base) != 1:
+            return []
+        return [k for k, v in enumerate(subsets.variables) if v in subsets.base]
+    return [k for k, subset in enumerate(subsets) if not subset]
+
+
+def _without(subsets: Sequence[Subset], places: list[int]) -> Sequence[Subset]:
+    gone = set(places)
+    kept = [k for k in range(len(subsets)) if k not in gone]
+    if isinstance(subsets, Flips):
+        return Flips(subsets.base, [subsets.variables[k] for k in kept])
+    return [subsets[k] for k in kept]

@@ -1,0 +1,184 @@
+"""Any scikit-learn estimator: a fresh clone for each subset and fold."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.dummy import DummyClassifier, DummyRegressor
+
+from thresher.parallel import run_tasks
+
+from ._base import Evaluator
+from ._baseline import baseline_losses
+from ._folds import Fold, each_fold
+from ._ledger import Ledger
+from ._loss import Loss, classification_losses, regression_losses
+from ._problem import Problem
+from ._requirements import weight_parameter
+from ._subsets import Subset
+
+__all__ = ["EstimatorEvaluator", "ScorerEvaluator", "refitted_losses"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+class EstimatorEvaluator(Evaluator):
+    """Held-out row losses by refitting, in parallel over subsets and folds."""
+
+    @classmethod
+    def supports(cls, problem: Problem) -> bool:
+        """Whether there is a per-row loss to compute."""
+        return problem.loss is not None
+
+    def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:
+        ledger = Ledger(len(subsets), self.problem.columns.n_rows, rows)
+        tested: list[IntArray] = []
+
+        def tasks() -> Iterator[tuple[Problem, Subset, Fold, IntArray]]:
+            for fold, test in ledger.tests(each_fold(self.problem.folds)):
+                tested.append(test)
+                self._count(len(subsets), len(test), 1)
+                for subset in subsets:
+                    yield self.problem, subset, fold, test
+
+        results = iter(run_tasks(refitted_losses, tasks(), self.problem.n_jobs))
+        for test in tested:
+            ledger.add(test, np.array([next(results) for _ in subsets]).reshape(-1, len(test)))
+        return ledger.means()
+
+
+class ScorerEvaluator(Evaluator):
+    """Fold losses under a scorer (its negative), for metrics that no per-row loss expresses."""
+
+    unit: ClassVar[str] = "fold"
+
+    @classmethod
+    def supports(cls, problem: Problem) -> bool:
+        """Whether there is a scorer."""
+        return problem.scorer is not None
+
+    @property
+    def n_blocks(self) -> int:
+        """The number of folds."""
+        folds = self.problem.folds
+        return folds.n_rows if folds.leave_one_out else len(folds)
+
+    @property
+    def weights(self) -> None:
+        """None: folds count the same."""
+        return
+
+    def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:
+        folds = list(each_fold(self.problem.folds))
+        chosen = folds if rows is None else [folds[f] for f in rows]
+        tasks = [(self.problem, subset, fold) for subset in subsets for fold in chosen]
+        self._count(len(subsets), len(chosen), len(chosen))
+        losses = run_tasks(_fold_loss, tasks, self.problem.n_jobs)
+        return np.array(losses, dtype=np.float64).reshape(len(subsets), len(chosen))
+
+
+def refitted_losses(problem: Problem, subset: Subset, fold: Fold, test: IntArray) -> FloatArray:
+    """Losses of some rows of a fold, of a clone fitted on the fold's training rows."""
+    if not subset:
+        return baseline_losses(problem, fold, test)
+    model = _fitted(problem, subset, fold)
+    X_test = _table(problem, subset, test)
+    truth = problem.target.values[test]
+    loss = problem.row_loss
+    with _blaming(problem, subset, "predicting"):
+        if problem.target.classes is None:
+            prediction = np.asarray(model.predict(X_test), dtype=np.float64).reshape(-1)
+            return _finite(problem, subset, regression_losses(loss, prediction, truth))
+        if loss is Loss.ZERO_ONE:
+            predicted = np.asarray(model.predict(X_test))
+            return np.asarray(predicted != problem.target.raw[test], dtype=np.float64)
+        probability = np.zeros((len(test), problem.target.n_classes))
+        known = np.searchsorted(problem.target.classes, model.classes_)
+        probability[:, known] = model.predict_proba(X_test)
+    return _finite(problem, subset, classification_losses(loss, probability, truth))
+
+
+def _fold_loss(problem: Problem, subset: Subset, fold: Fold) -> float:
+    if problem.scorer is None:
+        raise TypeError("this problem has no scorer")
+    model = _fitted(problem, subset, fold)
+    y_test = problem.target.raw[fold.test]
+    X_test = _table(problem, subset, fold.test)
+    with _blaming(problem, subset, "scoring"):
+        try:
+            score = float(problem.scorer(model, X_test, y_test))
+        except AttributeError:
+            if subset:
+                raise
+            # the scorer asks for what a model without columns does not have: anything is better
+            return np.inf
+    return float(_finite(problem, subset, np.array([-score]))[0])
+
+
+def _fitted(problem: Problem, subset: Subset, fold: Fold) -> Any:
+    if fold.train is None:
+        raise TypeError("leave-one-out must be spelled out before refitting")
+    model = _seeded(clone(problem.estimator), problem.seed) if subset else _dummy(problem)
+    extra = {}
+    if problem.weights is not None:
+        extra[weight_parameter(model)] = problem.weights[fold.train]
+    X_train = _table(problem, subset, fold.train)
+    with _blaming(problem, subset, "fitting"):
+        return model.fit(X_train, problem.target.raw[fold.train], **extra)
+
+
+def _table(problem: Problem, subset: Subset, rows: IntArray) -> Any:
+    # frames without columns lose their rows, so the empty subset becomes one constant column
+    return problem.columns.take(subset, rows) if subset else np.zeros((len(rows), 1))
+
+
+def _dummy(problem: Problem) -> Any:
+    return DummyRegressor() if problem.target.classes is None else DummyClassifier()
+
+
+def _seeded(model: BaseEstimator, seed: int | None) -> BaseEstimator:
+    """Give every open random_state the same seed: subsets then differ by their columns alone."""
+    if seed is None:
+        return model
+    params = model.get_params(deep=True)
+    open_seeds = {
+        name: seed
+        for name, value in params.items()
+        if name.split("__")[-1] == "random_state" and value is None
+    }
+    return model.set_params(**open_seeds) if open_seeds else model
+
+
+def _finite(problem: Problem, subset: Iterable[int], losses: FloatArray) -> FloatArray:
+    if not np.isfinite(losses).all():
+        raise ValueError(
+            f"{type(problem.estimator).__name__} gave a loss that is not a finite number on "
+            f"{_describe(problem, subset)}"
+        )
+    return losses
+
+
+class _blaming:  # noqa: N801 - reads as a statement
+    """Add to an estimator's own exception which columns it was given."""
+
+    def __init__(self, problem: Problem, subset: Iterable[int], doing: str):
+        self._problem, self._subset, self._doing = problem, subset, doing
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, Exception):
+            name = type(self._problem.estimator).__name__
+            error.add_note(
+                f"raised by {name} while {self._doing} on {_describe(self._problem, self._subset)}"
+            )
+
+
+def _describe(problem: Problem, subset: Iterable[int]) -> str:
+    names = [problem.columns.names[p] for p in problem.columns.columns_of(subset)]
+    shown = ", ".join(repr(name) for name in names[:8])
+    return f"{len(names)} column(s): {shown}" + (", ..." if len(names) > 8 else "")

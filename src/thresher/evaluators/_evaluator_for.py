@@ -1,0 +1,176 @@
+"""The door to all evaluators: checks the question, then picks the fastest exact answer."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier
+from sklearn.metrics import check_scoring
+
+from thresher.columns import Columns, encode, read_columns, with_groups
+
+from ._base import Evaluator
+from ._discrete_nb import DiscreteNBEvaluator
+from ._estimator import EstimatorEvaluator, ScorerEvaluator
+from ._folds import make_folds
+from ._gaussian_nb import GaussianNBEvaluator
+from ._linear import LinearEvaluator
+from ._loss import SCORER_LOSSES, Loss
+from ._neighbours import NeighboursEvaluator
+from ._problem import Problem, Scorer
+from ._requirements import check_estimator, check_probabilities, check_table, weight_parameter
+from ._target import make_target
+
+__all__ = ["evaluator_for"]
+
+FloatArray = NDArray[np.float64]
+
+#: Asked in this order; a new fast evaluator joins by its name here.
+FAST: tuple[type[Evaluator], ...] = (
+    NeighboursEvaluator,
+    GaussianNBEvaluator,
+    DiscreteNBEvaluator,
+    LinearEvaluator,
+)
+GENERAL: tuple[type[Evaluator], ...] = (EstimatorEvaluator, ScorerEvaluator)
+
+
+def evaluator_for(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = 5,
+    loss: str | None = None,
+    scoring: Any = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    feature_groups: Any = None,
+    keep: Iterable[str | int] = (),
+    encode: bool = False,
+    fast: bool = True,
+    n_jobs: int | None = None,
+    random_state: int | None = None,
+) -> Evaluator:
+    """Return an object that gives the held-out loss of every row for subsets of the variables.
+
+    For learners whose structure allows it (nearest neighbours, naive Bayes, linear and ridge
+    regression) nothing is refitted, yet the losses are those of refitting.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor
+        Never changed; clones of it are fitted.
+    X : array, sparse matrix, data frame or Columns
+        The table.
+    y : array-like of shape (n_rows,)
+        The target.
+    cv : int, "loo", splitter or iterable, default=5
+        How rows are held out; "loo" for leave-one-out.
+    loss : {"zero_one", "log", "brier", "absolute", "squared"}, optional
+        Per-row loss; by default "zero_one" for classifiers, "squared" for regressors.
+    scoring : str or callable, optional
+        A scikit-learn scorer instead of ``loss``. Those that are means over rows ("accuracy",
+        "neg_mean_squared_error", ...) become that loss; others give one loss per fold.
+    sample_weight : array-like of shape (n_rows,), optional
+        Used in fitting, and in the mean over rows.
+    groups : array-like of shape (n_rows,), optional
+        For splitters that keep groups of rows together.
+    feature_groups : mapping or sequence of columns, optional
+        Columns that stand or fall together.
+    keep : iterable of columns
+        Columns that belong to every subset.
+    encode : bool, default=False
+        Rewrite categories and missing values as numbers first.
+    fast : bool, default=True
+        Whether to look for a fast evaluator at all.
+    n_jobs : int, optional
+        Threads for fast evaluators, joblib workers for others.
+    random_state : int, optional
+        Seeds every random_state of the estimator that is None.
+
+    Returns
+    -------
+    Evaluator
+        With ``losses(subsets, rows=None)`` and the counts ``n_losses`` and ``n_fits``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from thresher.evaluators import evaluator_for
+    >>> X, y = load_iris(return_X_y=True)
+    >>> evaluator = evaluator_for(KNeighborsClassifier(5), X, y, cv="loo")
+    >>> evaluator.losses([{0, 1}, {2, 3}]).mean(axis=1).round(3).tolist()
+    [0.253, 0.04]
+    >>> evaluator.n_losses
+    300
+    """
+    check_estimator(estimator)
+    chosen, scorer = _resolve_loss(estimator, loss, scoring)
+    columns = X if isinstance(X, Columns) else with_groups(read_columns(X), feature_groups, keep)
+    classifier = is_classifier(estimator)
+    target = make_target(y, classifier=classifier)
+    _check_lengths(columns, target.raw, "y")
+    if encode:
+        columns = _encode(columns)
+    check_table(estimator, columns)
+    problem = Problem(
+        estimator=estimator,
+        columns=columns,
+        target=target,
+        folds=make_folds(cv, target.values, classifier=classifier, groups=groups),
+        loss=chosen,
+        scorer=scorer,
+        weights=_checked_weights(estimator, sample_weight, columns),
+        n_jobs=n_jobs,
+        seed=random_state,
+    )
+    candidates = (*FAST, *GENERAL) if fast else GENERAL
+    return next(kind for kind in candidates if kind.supports(problem))(problem)
+
+
+_encode = encode  # the parameter of the same name hides it inside evaluator_for
+
+
+def _resolve_loss(
+    estimator: Any, loss: str | None, scoring: Any
+) -> tuple[Loss | None, Scorer | None]:
+    if loss is not None and scoring is not None:
+        raise ValueError(f"give loss or scoring, not both; got {loss!r} and {scoring!r}")
+    if isinstance(scoring, str) and scoring in SCORER_LOSSES:
+        chosen = SCORER_LOSSES[scoring]
+    elif scoring is not None:
+        return None, check_scoring(estimator, scoring=scoring)
+    elif loss is not None:
+        chosen = Loss.named(loss)
+    else:
+        chosen = Loss.ZERO_ONE if is_classifier(estimator) else Loss.SQUARED
+    if chosen.for_classification != is_classifier(estimator):
+        kind = "classifier" if is_classifier(estimator) else "regressor"
+        raise ValueError(
+            f"{'scoring' if scoring else 'loss'}={scoring or loss!r} does not fit "
+            f"{type(estimator).__name__}, which is a {kind}"
+        )
+    check_probabilities(estimator, chosen)
+    return chosen, None
+
+
+def _checked_weights(estimator: Any, sample_weight: Any, columns: Columns) -> FloatArray | None:
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight, dtype=np.float64).reshape(-1)
+    _check_lengths(columns, weights, "sample_weight")
+    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
+        raise ValueError("sample_weight must be finite, not negative, and not all zero")
+    weight_parameter(estimator)
+    return weights
+
+
+def _check_lengths(columns: Columns, values: NDArray[Any], name: str) -> None:
+    if len(values) != columns.n_rows:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: X has {columns.n_rows} "
+            f"rows, {name} has {len(values)}"
+        )

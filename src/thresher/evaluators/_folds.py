@@ -1,0 +1,107 @@
+"""Cross-validation as plain index arrays, with leave-one-out kept as the special case it is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import LeaveOneOut, check_cv
+
+__all__ = ["Fold", "Folds", "each_fold", "make_folds"]
+
+IntArray = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """One split of the rows.
+
+    ``train`` is None for the single fold that stands for leave-one-out: each tested row is
+    predicted from all the others, which fast evaluators do in one pass.
+    """
+
+    index: int
+    train: IntArray | None
+    test: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """All splits of a cross-validation over ``n_rows`` rows."""
+
+    folds: tuple[Fold, ...]
+    n_rows: int
+
+    @property
+    def leave_one_out(self) -> bool:
+        """Whether the one fold stands for leave-one-out."""
+        return self.folds[0].train is None
+
+    def __iter__(self) -> Iterator[Fold]:
+        return iter(self.folds)
+
+    def __len__(self) -> int:
+        return len(self.folds)
+
+
+def each_fold(folds: Folds) -> Iterator[Fold]:
+    """Yield real splits, leave-one-out as one fold per row, made only when they are asked for."""
+    if not folds.leave_one_out:
+        yield from folds
+        return
+    everyone = np.arange(folds.n_rows)
+    for i in range(folds.n_rows):
+        yield Fold(i, np.delete(everyone, i), everyone[i : i + 1])
+
+
+def make_folds(cv: Any, y: NDArray[Any], *, classifier: bool, groups: Any = None) -> Folds:
+    """Turn ``cv`` into folds.
+
+    Parameters
+    ----------
+    cv : int, "loo", splitter or iterable
+        As in scikit-learn, with "loo" for leave-one-out. Integers are stratified for classifiers.
+    y : array of shape (n_rows,)
+        The target.
+    classifier : bool
+        Whether ``y`` holds classes.
+    groups : array of shape (n_rows,), optional
+        Handed to the splitter.
+    """
+    n_rows = len(y)
+    if isinstance(cv, str):
+        if cv != "loo":
+            raise ValueError(f"cv must be 'loo', an integer, a splitter or an iterable; got {cv!r}")
+        cv = LeaveOneOut()
+    if isinstance(cv, int) and not isinstance(cv, bool):
+        _check_fold_count(cv, y, classifier=classifier)
+    if isinstance(cv, LeaveOneOut):
+        if n_rows < 2:
+            raise ValueError(f"leave-one-out needs at least 2 rows; got n_samples = {n_rows}")
+        return Folds((Fold(0, None, np.arange(n_rows)),), n_rows)
+    splitter = check_cv(cv, y, classifier=classifier)
+    folds = tuple(
+        Fold(index, np.asarray(train), np.asarray(test))
+        for index, (train, test) in enumerate(splitter.split(np.zeros(n_rows), y, groups))
+    )
+    if not folds:
+        raise ValueError(f"cv={cv!r} gives no fold")
+    if not any(len(fold.test) for fold in folds):
+        raise ValueError(f"cv={cv!r} holds out no row")
+    return Folds(folds, n_rows)
+
+
+def _check_fold_count(cv: int, y: NDArray[Any], *, classifier: bool) -> None:
+    if cv < 2:
+        raise ValueError(f"cv must be at least 2 folds; got {cv}")
+    if cv > len(y):
+        raise ValueError(f"cv={cv} needs at least {cv} rows; got n_samples = {len(y)}")
+    if classifier:
+        classes, counts = np.unique(y, return_counts=True)
+        if counts.max() < cv:
+            largest = classes[counts.argmax()]
+            raise ValueError(
+                f"cv={cv} needs at least {cv} rows of some class; the largest, {largest!r}, has "
+                f"only {counts.max()}. Use fewer folds or cv='loo'"
+            )

@@ -1,0 +1,49 @@
+"""Subsets of variables, and the family of subsets that differ from one by a single variable."""
+
+from collections.abc import Sequence
+from typing import overload
+
+__all__ = ["Flips", "Subset"]
+
+Subset = frozenset[int]
+"""A set of variables, by position."""
+
+
+class Flips(Sequence[Subset]):
+    """The subsets reached from ``base`` by flipping one of ``variables``: in if out, out if in.
+
+    It behaves as a list of subsets, but remembers where they come from: evaluators update the
+    statistics of ``base`` by one variable instead of starting anew for each subset.
+
+    Parameters
+    ----------
+    base : frozenset of int
+        Where the flips start.
+    variables : sequence of int
+        One subset for each of them, in this order.
+
+    Examples
+    --------
+    >>> flips = Flips(frozenset({1}), [0, 1])
+    >>> [sorted(subset) for subset in flips]
+    [[0, 1], []]
+    """
+
+    def __init__(self, base: Subset, variables: Sequence[int]):
+        self.base = base
+        self.variables = tuple(variables)
+
+    def __len__(self) -> int:
+        return len(self.variables)
+
+    @overload
+    def __getitem__(self, index: int) -> Subset: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Flips": ...
+    def __getitem__(self, index: int | slice) -> "Subset | Flips":
+        if isinstance(index, slice):
+            return Flips(self.base, self.variables[index])
+        return self.base ^ {self.variables[index]}
+
+    def __repr__(self) -> str:
+        return f"Flips(base={sorted(self.base)}, variables={list(self.variables)})"

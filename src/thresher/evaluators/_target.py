@@ -1,0 +1,94 @@
+"""The target, checked once and for all."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import column_or_1d
+
+from ._problem import Target
+
+__all__ = ["make_target"]
+
+
+def make_target(y: Any, *, classifier: bool, name: str = "y") -> Target:
+    """Check the target and code its classes.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        Labels or numbers, none missing.
+    classifier : bool
+        Whether they are labels.
+    name : str, default="y"
+        What error messages call it.
+
+    Examples
+    --------
+    >>> make_target(["no", "yes", "no"], classifier=True).values.tolist()
+    [0, 1, 0]
+    """
+    if y is None:
+        raise ValueError("This selector requires y to be passed, but the target y is None.")
+    raw = column_or_1d(_as_array(y), warn=True)
+    _refuse_missing(raw, name)
+    return _classes(raw, name) if classifier else _numbers(raw, name)
+
+
+def _as_array(y: Any) -> NDArray[Any]:
+    array = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    if array.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{y}\n")
+    return array
+
+
+def _refuse_missing(raw: NDArray[Any], name: str) -> None:
+    if raw.dtype.kind == "f":
+        missing = np.isnan(raw)
+    elif raw.dtype.kind == "O":
+        missing = np.array([cell is None or cell != cell or str(cell) == "<NA>" for cell in raw])
+    else:
+        return
+    if missing.any():
+        first = int(np.flatnonzero(missing)[0])
+        raise ValueError(
+            f"Input {name} contains NaN: the target is missing in {int(missing.sum())} row(s), "
+            f"first in row {first}; drop these rows or fill them in"
+        )
+
+
+def _classes(raw: NDArray[Any], name: str) -> Target:
+    if raw.dtype.kind == "f" and not np.isfinite(raw).all():
+        raise ValueError(
+            f"Input {name} contains infinity or a value too large for dtype('float64')"
+        )
+    if raw.dtype.kind == "f" and (raw != np.floor(raw)).any():
+        raise ValueError(
+            f"Unknown label type: continuous. The estimator is a classifier, but {name} holds "
+            "numbers that are not whole; use a regressor, or turn them into classes"
+        )
+    try:
+        classes, codes = np.unique(raw, return_inverse=True)
+    except TypeError as error:
+        raise ValueError(f"{name} mixes labels that cannot be ordered: {error}") from error
+    if len(classes) < 2:
+        raise ValueError(
+            f"{name} has only 1 class, {classes[0]!r} (n_samples = {len(raw)}); expected at least 2"
+        )
+    return Target(raw, codes.astype(np.intp), classes)
+
+
+def _numbers(raw: NDArray[Any], name: str) -> Target:
+    try:
+        values = raw.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{name} must hold numbers, since the estimator is a regressor: {error}"
+        ) from error
+    if not np.isfinite(values).all():
+        first = int(np.flatnonzero(~np.isfinite(values))[0])
+        raise ValueError(
+            f"Input {name} contains infinity or a value too large for dtype('float64'), "
+            f"first in row {first}"
+        )
+    return Target(values, values, None)
