@@ -1,0 +1,80 @@
+"""The judge that looks at every row of every candidate."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._contest import Contest, Outcome
+from ._judge import Judge, LossSource
+
+__all__ = ["Exhaustive", "mean_losses", "standard_error"]
+
+FloatArray = NDArray[np.float64]
+
+#: Losses held in memory at a time.
+_CHUNK = 4_000_000
+
+
+class Exhaustive(Judge):
+    """Compares full cross-validation losses.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from thresher.evaluators import evaluator_for
+    >>> from thresher.races import Contest, Exhaustive
+    >>> evaluator = evaluator_for(GaussianNB(), *load_iris(return_X_y=True))
+    >>> contest = Contest([frozenset({0}), frozenset({3})])
+    >>> outcome = Exhaustive().decide(contest, evaluator, np.random.default_rng(0))
+    >>> sorted(outcome.best), outcome.losses.round(3).tolist()
+    ([3], [0.273, 0.04])
+    """
+
+    def decide(self, contest: Contest, evaluator: LossSource, rng: np.random.Generator) -> Outcome:
+        """Find the candidate with the lowest mean loss."""
+        candidates = contest.candidates
+        size = max(1, _CHUNK // max(1, evaluator.n_blocks))
+        means, leader, leader_losses = [], np.inf, np.empty(0)
+        for start in range(0, len(candidates), size):
+            losses = evaluator.losses(candidates[start : start + size])
+            means.append(mean_losses(losses, evaluator.weights))
+            best = int(np.argmin(means[-1]))
+            if not leader_losses.size or means[-1][best] < leader:
+                leader, leader_losses = means[-1][best], losses[best]
+        all_means = np.concatenate(means)
+        winner = int(np.argmin(all_means))
+        return Outcome(
+            best=candidates[winner],
+            loss=float(all_means[winner]),
+            standard_error=standard_error(leader_losses, evaluator.weights),
+            losses=all_means,
+        )
+
+
+def mean_losses(losses: FloatArray, weights: FloatArray | None) -> FloatArray:
+    """Mean of each subset's losses; rows that were never held out do not count."""
+    losses, weights = _held_out(losses, weights)
+    if weights is None:
+        return np.asarray(losses.sum(axis=1) / losses.shape[1])
+    return np.asarray(losses @ (weights / weights.sum()))
+
+
+def standard_error(losses: FloatArray, weights: FloatArray | None) -> float:
+    """Standard error of the mean of one subset's losses."""
+    seen, weights = _held_out(losses[None, :], weights)
+    n = seen.shape[1]
+    if n < 2:
+        return 0.0
+    share = np.full(n, 1.0 / n) if weights is None else weights / weights.sum()
+    deviation = seen[0] - seen[0] @ share
+    return float(np.sqrt((deviation**2) @ (share**2) * n / (n - 1)))
+
+
+def _held_out(
+    losses: FloatArray, weights: FloatArray | None
+) -> tuple[FloatArray, FloatArray | None]:
+    seen = ~np.isnan(losses[0])
+    if seen.all():
+        return losses, weights
+    return losses[:, seen], None if weights is None else weights[seen]

@@ -1,0 +1,98 @@
+"""Limits on time and evaluations, kept while a judge is at work."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.evaluators import Evaluator, FastEvaluator, Subset
+from thresher.parallel import effective_n_jobs
+
+__all__ = ["Budget", "BudgetSpent", "Meter"]
+
+#: Subsets given at once to a fast evaluator between two looks at the clock.
+_FAST_BATCH = 64
+
+
+class BudgetSpent(Exception):  # noqa: N818 - an end, not an error
+    """Raised between two evaluations when the budget does not allow another one."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a search may spend.
+
+    Parameters
+    ----------
+    max_time : float, optional
+        Seconds.
+    max_evaluations : int, optional
+        Subsets judged.
+    """
+
+    max_time: float | None = None
+    max_evaluations: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_time is not None and not self.max_time > 0:
+            raise ValueError(f"max_time must be positive seconds; got {self.max_time!r}")
+        if self.max_evaluations is not None and not self.max_evaluations >= 1:
+            raise ValueError(f"max_evaluations must be at least 1; got {self.max_evaluations!r}")
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit."""
+        return self.max_time is not None or self.max_evaluations is not None
+
+
+@dataclass
+class Meter:
+    """An evaluator under a budget: judges ask it, and it counts."""
+
+    evaluator: Evaluator
+    budget: Budget
+    evaluations: int = 0
+    started: float = field(default_factory=time.perf_counter)
+
+    @property
+    def n_blocks(self) -> int:
+        """Rows (or folds) that losses are paired over."""
+        return self.evaluator.n_blocks
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """How much each of them counts."""
+        return self.evaluator.weights
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return time.perf_counter() - self.started
+
+    def losses(
+        self, subsets: Sequence[Subset], rows: NDArray[np.intp] | None = None
+    ) -> NDArray[np.float64]:
+        """Ask the evaluator, in batches small enough to keep to the budget."""
+        if not self.budget.limited:
+            self.evaluations += len(subsets)
+            return self.evaluator.losses(subsets, rows)
+        parts, start = [], 0
+        while start < len(subsets):
+            size = min(self._batch(), len(subsets) - start)
+            parts.append(self.evaluator.losses(subsets[start : start + size], rows))
+            self.evaluations += size
+            start += size
+        return np.concatenate(parts)
+
+    def _batch(self) -> int:
+        """Subsets that may be judged now; raises `BudgetSpent` if none."""
+        limit = self.budget.max_evaluations
+        left = _FAST_BATCH if limit is None else limit - self.evaluations
+        late = self.budget.max_time is not None and self.seconds >= self.budget.max_time
+        if left <= 0 or late:
+            raise BudgetSpent
+        if isinstance(self.evaluator, FastEvaluator):
+            return min(left, _FAST_BATCH)
+        return min(left, effective_n_jobs(self.evaluator.problem.n_jobs))

@@ -1,0 +1,196 @@
+"""The loop that carries contests from a strategy to a judge and outcomes back."""
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from thresher.evaluators import Evaluator, Subset
+from thresher.races import Contest, Judge, Outcome
+from thresher.searches import SearchStrategy, Space
+
+from ._budget import Budget, BudgetSpent, Meter
+from ._evidence import Evidence, EvidenceBook
+
+__all__ = ["Observer", "Run", "Step", "search"]
+
+Ending = Literal["complete", "budget", "stopped", "interrupted"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One contest and what came of it.
+
+    ``n_steps`` is how many there will be at most, if the strategy knows. ``accepted`` tells whether
+    the search moved to the winner, which is known with the next contest.
+    """
+
+    number: int
+    winner: Subset
+    incumbent: Subset | None
+    loss: float
+    standard_error: float
+    n_candidates: int
+    evaluations: int
+    seconds: float
+    n_steps: int | None = None
+    accepted: bool = False
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished search."""
+
+    subset: Subset
+    steps: tuple[Step, ...]
+    evidence: Mapping[int, Evidence]
+    ending: Ending
+    evaluations: int
+    losses: int
+    fits: int
+    seconds: float
+
+
+Observer = Callable[[Step], bool | None]
+"""Called after each step; a true answer ends the search."""
+
+
+def search(
+    strategy: SearchStrategy,
+    space: Space,
+    evaluator: Evaluator,
+    judge: Judge,
+    *,
+    random_state: int | None = None,
+    budget: Budget | None = None,
+    observers: Sequence[Observer] = (),
+) -> Run:
+    """Run a strategy to its end, or to the end of its budget.
+
+    Parameters
+    ----------
+    strategy : SearchStrategy
+        What to compare next.
+    space : Space
+        Where to look.
+    evaluator : Evaluator
+        Whose losses count.
+    judge : Judge
+        Who wins.
+    random_state : int, optional
+        Seeds everything the strategy and the judge draw.
+    budget : Budget, optional
+        When it is spent, when an observer says so, or on Ctrl-C, the best subset so far is the
+        result.
+    observers : sequence of callables
+        Told of each step.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from thresher.evaluators import evaluator_for
+    >>> from thresher.races import Exhaustive
+    >>> from thresher.searches import Forward, Space
+    >>> evaluator = evaluator_for(GaussianNB(), *load_iris(return_X_y=True))
+    >>> run = search(Forward(n_features=2), Space(4), evaluator, Exhaustive())
+    >>> sorted(run.subset), run.ending, run.evaluations
+    ([2, 3], 'complete', 8)
+    """
+    driver = _Driver(evaluator, judge, budget or Budget(), observers, random_state)
+    ending: Ending = "complete"
+    try:
+        subset = driver.drive(strategy, space)
+    except BudgetSpent:
+        ending, subset = "budget", driver.best_so_far(space)
+    except _Stopped:
+        ending, subset = "stopped", driver.best_so_far(space)
+    except KeyboardInterrupt:
+        warnings.warn("interrupted: returning the best subset so far", UserWarning, stacklevel=2)
+        ending, subset = "interrupted", driver.best_so_far(space)
+    return driver.result(subset, ending)
+
+
+class _Stopped(Exception):  # noqa: N818 - an end, not an error
+    """An observer has seen enough."""
+
+
+class _Driver:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        judge: Judge,
+        budget: Budget,
+        observers: Sequence[Observer],
+        random_state: int | None,
+    ):
+        self.meter = Meter(evaluator, budget)
+        self.judge = judge
+        self.observers = observers
+        # one stream each: what a judge draws must not change what the strategy does
+        search_seed, judge_seed = np.random.SeedSequence(random_state).spawn(2)
+        self.search_rng = np.random.default_rng(search_seed)
+        self.judge_rng = np.random.default_rng(judge_seed)
+        self.steps: list[Step] = []
+        self.n_steps: int | None = None
+        self.book = EvidenceBook()
+        self.n_losses_before = evaluator.n_losses
+        self.n_fits_before = evaluator.n_fits
+
+    def drive(self, strategy: SearchStrategy, space: Space) -> Subset:
+        self.n_steps = strategy.n_steps(space)
+        under_way = strategy.run(space, self.search_rng)
+        contest = next(under_way)
+        while True:
+            outcome = self.judge.decide(contest, self.meter, self.judge_rng)
+            self._note(contest, outcome)
+            try:
+                contest = under_way.send(outcome)
+            except StopIteration as end:
+                chosen: Subset = end.value
+                self._settle(chosen)
+                return chosen
+            self._settle(contest.incumbent)
+
+    def _note(self, contest: Contest, outcome: Outcome) -> None:
+        step = Step(
+            number=len(self.steps),
+            winner=outcome.best,
+            incumbent=contest.incumbent,
+            loss=outcome.loss,
+            standard_error=outcome.standard_error,
+            n_candidates=len(contest.candidates),
+            evaluations=self.meter.evaluations,
+            seconds=self.meter.seconds,
+            n_steps=self.n_steps,
+        )
+        self.book.read(step.number, contest, outcome)
+        self.steps.append(step)
+        answers = [observer(step) for observer in self.observers]  # everyone is told
+        if any(answers):
+            raise _Stopped
+
+    def _settle(self, now_at: Subset | None) -> None:
+        self.steps[-1] = replace(self.steps[-1], accepted=self.steps[-1].winner == now_at)
+
+    def best_so_far(self, space: Space) -> Subset:
+        """Where the search stood, or the best winner if it had hardly begun."""
+        moved = [step for step in self.steps if step.accepted and step.winner]
+        if moved:
+            return moved[-1].winner
+        judged = [step for step in self.steps if step.winner]
+        return min(judged, key=lambda step: step.loss).winner if judged else space.full
+
+    def result(self, subset: Subset, ending: Ending) -> Run:
+        return Run(
+            subset=subset,
+            steps=tuple(self.steps),
+            evidence=self.book.latest,
+            ending=ending,
+            evaluations=self.meter.evaluations,
+            losses=self.meter.evaluator.n_losses - self.n_losses_before,
+            fits=self.meter.evaluator.n_fits - self.n_fits_before,
+            seconds=self.meter.seconds,
+        )

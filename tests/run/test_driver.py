@@ -1,0 +1,129 @@
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeRegressor
+
+from thresher.evaluators import evaluator_for
+from thresher.races import Contest, Exhaustive
+from thresher.run import Budget, search
+from thresher.searches import Backward, Forward, SearchStrategy, Space
+from thresher.testing._planted import planted_evaluator, planted_table
+
+
+def drive(strategy, *, evaluator=None, **options):
+    evaluator = evaluator or planted_evaluator()
+    return search(strategy, Space(8), evaluator, Exhaustive(), **options)
+
+
+def test_a_run_tells_what_happened():
+    run = drive(Forward(n_features=2))
+    assert run.subset == {0, 1}
+    assert run.ending == "complete"
+    assert [step.n_candidates for step in run.steps] == [1, 8, 7]
+    assert [len(step.winner) for step in run.steps] == [0, 1, 2]
+    assert all(step.accepted for step in run.steps)
+    assert run.evaluations == 16
+    assert run.losses == 16 * 60
+    assert run.steps[-1].n_steps == 3
+
+
+def test_the_last_step_of_an_automatic_search_is_not_accepted():
+    steps = drive(Forward(tolerance=0.1)).steps
+    assert [step.accepted for step in steps] == [True, True, True, False]
+
+
+def test_evidence_is_the_gain_of_each_variable_when_last_judged():
+    run = drive(Backward(n_features=7))
+    losses = planted_evaluator().losses([set(range(8)), set(range(8)) - {0}]).mean(axis=1)
+    assert run.evidence[0].gain == pytest.approx(losses[1] - losses[0])
+    assert run.evidence[0].gain > max(run.evidence[v].gain for v in range(2, 8))
+
+
+def test_the_budget_of_evaluations_is_kept_to_the_last_one():
+    for limit in (1, 5, 12, 16):
+        run = drive(Forward(n_features=5), budget=Budget(max_evaluations=limit))
+        assert run.ending == "budget"
+        assert run.evaluations <= limit
+        assert run.losses == run.evaluations * 60
+    assert run.subset == {0, 1}
+
+
+def test_before_anything_is_known_everything_is_kept():
+    assert drive(Forward(), budget=Budget(max_evaluations=1)).subset == set(range(8))
+
+
+def test_the_budget_of_seconds_ends_a_slow_search():
+    class Slow(DecisionTreeRegressor):
+        def fit(self, X, y):
+            import time
+
+            time.sleep(0.01)
+            return super().fit(X, y)
+
+    evaluator = evaluator_for(Slow(), *planted_table(), cv=2)
+    run = drive(Forward(n_features=8), evaluator=evaluator, budget=Budget(max_time=0.3))
+    assert run.ending == "budget"
+    assert run.seconds < 0.6
+    assert 1 <= run.evaluations < 37
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_time": 0}, "max_time must be positive"),
+        ({"max_time": float("nan")}, "max_time must be positive"),
+        ({"max_evaluations": 0}, "max_evaluations must be at least 1"),
+    ],
+)
+def test_bad_budgets_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        Budget(**options)
+
+
+def test_an_observer_may_end_the_search():
+    seen = []
+
+    def enough(step):
+        seen.append(step)
+        return len(step.winner) == 2
+
+    run = drive(Forward(n_features=5), observers=[enough])
+    assert run.ending == "stopped"
+    assert run.subset == seen[1].winner
+
+
+def test_interruption_returns_the_best_so_far():
+    def interrupt(step):
+        if step.number == 3:
+            raise KeyboardInterrupt
+
+    with pytest.warns(UserWarning, match="best subset so far"):
+        run = drive(Forward(n_features=5), observers=[interrupt])
+    assert run.ending == "interrupted"
+    assert run.subset == {0, 1}
+
+
+def test_what_the_judge_draws_does_not_change_the_search():
+    class Wasteful(Exhaustive):
+        def decide(self, contest, evaluator, rng):
+            rng.random(1000)
+            return super().decide(contest, evaluator, rng)
+
+    class Random(SearchStrategy):
+        def run(self, space, rng):
+            outcome = yield Contest([space.empty])
+            for _ in range(3):
+                draw = frozenset(rng.choice(8, 3, replace=False).tolist())
+                outcome = yield Contest([draw], incumbent=outcome.best)
+            return outcome.best
+
+    plain = search(Random(), Space(8), planted_evaluator(), Exhaustive(), random_state=3)
+    wasteful = search(Random(), Space(8), planted_evaluator(), Wasteful(), random_state=3)
+    other = search(Random(), Space(8), planted_evaluator(), Exhaustive(), random_state=4)
+    assert plain.subset == wasteful.subset != other.subset
+
+
+def test_losses_in_batches_equal_losses_at_once():
+    free = drive(Forward(n_features=3))
+    limited = drive(Forward(n_features=3), budget=Budget(max_evaluations=10_000))
+    assert [s.loss for s in free.steps] == pytest.approx([s.loss for s in limited.steps])
+    assert np.isfinite([s.standard_error for s in free.steps]).all()
