@@ -1,0 +1,35 @@
+"""thresher: which columns matter, found fast, with evidence.
+
+The public names are loaded when they are first used, so that ``import thresher`` stays cheap.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ._version import __version__
+
+if TYPE_CHECKING:
+    from .selection import Cost, Selection, Verdict
+    from .selectors import Stepwise, WrapperSelector
+
+__all__ = ["Cost", "Selection", "Stepwise", "Verdict", "WrapperSelector", "__version__"]
+
+_HOME = {
+    "Cost": ".selection",
+    "Selection": ".selection",
+    "Stepwise": ".selectors",
+    "Verdict": ".selection",
+    "WrapperSelector": ".selectors",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,263 @@
+"""The result of every selector: a verdict with evidence for each column, and how it came about."""
+
+import html
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+import narwhals.stable.v2 as nw
+
+from ._version import __version__
+
+__all__ = ["Cost", "Selection", "Verdict", "without_nan"]
+
+Kind = Literal["relevant", "redundant", "irrelevant"]
+
+SCHEMA = "thresher.selection"
+SCHEMA_VERSION = 1
+
+_REPR_ROWS = 10
+_HTML_ROWS = 200
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was decided about one input column, and why.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    kind : {"relevant", "redundant", "irrelevant"}
+        The decision; only relevant columns are selected.
+    score : float or None
+        How much it matters, on the scale of the method; higher is better.
+    p_value : float or None
+        Of the hypothesis that the column does not matter, where the method tests one.
+    masked_by : str or None
+        For redundant columns: the selected column that says the same.
+    step : int or None
+        Step of the trace at which this was decided.
+    reason : str
+        The decision in words.
+    """
+
+    name: str
+    kind: Kind
+    score: float | None = None
+    p_value: float | None = None
+    masked_by: str | None = None
+    step: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a selection has cost: subsets judged, row losses computed, seconds."""
+
+    evaluations: int = 0
+    losses: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which columns matter, with the evidence.
+
+    Parameters
+    ----------
+    selected : tuple of str
+        Names of the selected columns, best first.
+    verdicts : tuple of Verdict
+        One for each input column, in input order.
+    trace : tuple of dict
+        What happened at each step.
+    cost : Cost
+        Evaluations, losses and seconds.
+    method : str
+        Which selector this is from.
+    settings : mapping
+        Its parameters, as text.
+    versions : mapping
+        Versions of the libraries behind the result.
+
+    Examples
+    --------
+    >>> verdicts = (Verdict("age", "relevant", 0.4), Verdict("id", "irrelevant"))
+    >>> selection = Selection(("age",), verdicts)
+    >>> selection
+    Selection: 1 of 2 columns
+      column  verdict     score  reason
+      age     relevant    0.4
+      id      irrelevant
+    >>> selection.to_dict()["verdicts"][1]["kind"]
+    'irrelevant'
+    """
+
+    selected: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
+    trace: tuple[Mapping[str, Any], ...] = ()
+    cost: Cost = field(default_factory=Cost)
+    method: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        chosen = {verdict.name for verdict in self.verdicts if verdict.kind == "relevant"}
+        if chosen != set(self.selected) or len(chosen) != len(self.selected):
+            raise ValueError("selected must name exactly the columns whose verdict is 'relevant'")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain dicts, lists, strings and numbers."""
+        return {"schema": SCHEMA, "schema_version": SCHEMA_VERSION, **asdict(self)}
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the verdicts as a data frame: pandas, polars or pyarrow, whichever is there.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Which library to use; by default the first that can be imported.
+        """
+        rows = {
+            f.name: [getattr(verdict, f.name) for verdict in self.verdicts] for f in fields(Verdict)
+        }
+        library: Any = backend or _first_backend()
+        whole: Any = nw.Int64
+        if library == "pandas":  # which has no plain type for integers with gaps
+            whole = nw.Float64
+            rows["step"] = [None if step is None else float(step) for step in rows["step"]]
+        text: Any = nw.String
+        number: Any = nw.Float64
+        types = (text, text, number, number, text, whole, text)
+        frame = nw.from_dict(rows, dict(zip(rows, types, strict=True)), backend=library)
+        return frame.to_native()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the selection to a JSON file, whole or not at all."""
+        target = Path(path)
+        text = json.dumps(without_nan(self.to_dict()), indent=1, allow_nan=False)
+        handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text + "\n")
+            os.chmod(draft, 0o666 & ~_umask())
+            os.replace(draft, target)
+        except BaseException:
+            os.unlink(draft)
+            raise
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Selection":
+        """Read a selection that `save` has written."""
+        try:
+            content = json.loads(Path(path).read_text(encoding="utf-8"))
+        except (UnicodeDecodeError, json.JSONDecodeError) as error:
+            raise ValueError(f"{path}: not a selection file ({error})") from error
+        try:
+            return cls.from_dict(content)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{path}: {error}") from error
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> "Selection":
+        """Rebuild a selection from what `to_dict` returns."""
+        if not isinstance(content, Mapping) or content.get("schema") != SCHEMA:
+            raise ValueError(f"not a selection: no schema {SCHEMA!r}")
+        version = content.get("schema_version")
+        if version != SCHEMA_VERSION:
+            raise ValueError(
+                f"written in schema version {version!r}; this is thresher {__version__}, which "
+                f"reads version {SCHEMA_VERSION}"
+            )
+        return cls(
+            selected=tuple(content["selected"]),
+            verdicts=tuple(Verdict(**verdict) for verdict in content["verdicts"]),
+            trace=tuple(content["trace"]),
+            cost=Cost(**content["cost"]),
+            method=content["method"],
+            settings=content["settings"],
+            versions=content["versions"],
+        )
+
+    def __repr__(self) -> str:
+        by = f" by {self.method}" if self.method else ""
+        head = f"Selection: {len(self.selected)} of {len(self.verdicts)} columns{by}"
+        ranked = self.ranked()
+        cells = [("column", "verdict", "score", "reason")]
+        cells += [(v.name, v.kind, _number(v.score), v.reason) for v in ranked[:_REPR_ROWS]]
+        widths = [max(len(row[c]) for row in cells) for c in range(4)]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            for row in cells
+        ]
+        if len(ranked) > _REPR_ROWS:
+            lines.append(f"... and {len(ranked) - _REPR_ROWS} more columns")
+        return "\n".join([head, *("  " + line.rstrip() for line in lines)])
+
+    def _repr_html_(self) -> str:
+        ranked = self.ranked()
+        head = "".join(f"<th>{f.name.replace('_', ' ')}</th>" for f in fields(Verdict))
+        body = "".join(
+            "<tr>" + "".join(f"<td>{_cell(getattr(v, f.name))}</td>" for f in fields(v)) + "</tr>"
+            for v in ranked[:_HTML_ROWS]
+        )
+        more = len(ranked) - _HTML_ROWS
+        rest = f"<p>... and {more} more columns</p>" if more > 0 else ""
+        title = (
+            f"<p><b>{len(self.selected)}</b> of {len(self.verdicts)} columns selected"
+            f"{' by ' + html.escape(self.method) if self.method else ''}, "
+            f"{self.cost.evaluations} evaluations in {self.cost.seconds:.2f} s</p>"
+        )
+        return f"{title}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
+
+    def ranked(self) -> list[Verdict]:
+        """Verdicts with the selected columns first, in their order, then the others by score."""
+        place = {name: k for k, name in enumerate(self.selected)}
+        return sorted(
+            self.verdicts,
+            key=lambda v: (
+                place.get(v.name, len(place)),
+                -(v.score if v.score is not None else -1e300),
+            ),
+        )
+
+
+def _first_backend() -> str:
+    from importlib.util import find_spec
+
+    for name in ("pandas", "polars", "pyarrow"):
+        if find_spec(name) is not None:
+            return name
+    raise ImportError("to_frame needs pandas, polars or pyarrow; to_dict needs none of them")
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.4g}"
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return _number(value)
+    return "" if value is None else html.escape(str(value))
+
+
+def without_nan(value: Any) -> Any:
+    """JSON has no NaN and no infinity: they become null."""
+    if isinstance(value, Mapping):
+        return {str(key): without_nan(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [without_nan(item) for item in value]
+    if isinstance(value, float) and not abs(value) < float("inf"):
+        return None
+    return value
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,156 @@
+"""From a finished run to the records users read: ranking, verdicts, trace."""
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.columns import Columns
+from thresher.evaluators import Subset
+from thresher.run import Run, Step
+from thresher.selection import Cost, Selection, Verdict
+
+__all__ = ["account", "library_versions", "ranking"]
+
+
+@dataclass(frozen=True)
+class _Moves:
+    """When each variable was last added and last removed on the way to the result."""
+
+    added: Mapping[int, int]
+    removed: Mapping[int, int]
+
+
+def account(columns: Columns, run: Run, *, method: str, settings: Mapping[str, Any]) -> Selection:
+    """Write down what a run found, a verdict for each column."""
+    moves = _moves(run)
+    verdict_of: dict[int, Verdict] = {}
+    for variable, members in enumerate(columns.variables):
+        kind, score, step, reason = _judgement(variable, columns, run, moves)
+        for p in members.tolist():
+            verdict_of[p] = Verdict(columns.names[p], kind, score, step=step, reason=reason)
+    best_first = sorted(run.subset, key=lambda v: _order(v, run, moves))
+    return Selection(
+        selected=tuple(columns.names[p] for v in best_first for p in columns.variables[v]),
+        verdicts=tuple(
+            verdict_of.get(p, Verdict(name, "irrelevant", reason="constant"))
+            for p, name in enumerate(columns.names)
+        ),
+        trace=tuple(_step_record(step, columns) for step in run.steps),
+        cost=Cost(evaluations=run.evaluations, losses=run.losses, seconds=run.seconds),
+        method=method,
+        settings={**settings, "ending": run.ending},
+        versions=library_versions(),
+    )
+
+
+def ranking(columns: Columns, run: Run) -> NDArray[np.intp]:
+    """Rank of each column: 1 if selected; then by how late it went, or how near it was to help.
+
+    Constant columns come last, all with the same rank.
+    """
+    moves = _moves(run)
+    dropped = [v for v in range(columns.n_variables) if v not in run.subset]
+    dropped.sort(key=lambda v: (-moves.removed.get(v, len(run.steps)), -_gain(v, run)))
+    ranks = np.full(columns.n_columns, len(dropped) + 2, dtype=np.intp)
+    ranks[columns.columns_of(run.subset)] = 1
+    for rank, variable in enumerate(dropped, start=2):
+        ranks[columns.variables[variable]] = rank
+    return ranks
+
+
+def library_versions() -> dict[str, str]:
+    """Versions of what the numbers depend on."""
+    libraries = ("thresher", "scikit-learn", "numpy", "scipy", "numba")
+    return {"python": platform.python_version(), **{name: _version(name) for name in libraries}}
+
+
+def _version(name: str) -> str:
+    from importlib.metadata import PackageNotFoundError
+
+    from thresher._version import __version__
+
+    try:
+        return __version__ if name == "thresher" else version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _moves(run: Run) -> _Moves:
+    added: dict[int, int] = {}
+    removed: dict[int, int] = {}
+    before: Subset | None = None
+    for step in run.steps:
+        if not step.accepted:
+            continue
+        if before is not None:
+            added.update(dict.fromkeys(step.winner - before, step.number))
+            removed.update(dict.fromkeys(before - step.winner, step.number))
+        before = step.winner
+    return _Moves(added, removed)
+
+
+def _gain(variable: int, run: Run) -> float:
+    return run.evidence[variable].gain if variable in run.evidence else -np.inf
+
+
+def _order(variable: int, run: Run, moves: _Moves) -> tuple[float, float, int]:
+    return (moves.added.get(variable, 0), -_gain(variable, run), variable)
+
+
+def _judgement(
+    variable: int, columns: Columns, run: Run, moves: _Moves
+) -> tuple[Any, float | None, int | None, str]:
+    """Kind, score, step and reason of a variable."""
+    evidence = run.evidence.get(variable)
+    score = None if evidence is None else evidence.gain
+    if variable in columns.required:
+        return "relevant", score, None, "kept, as asked"
+    if variable in run.subset:
+        step = moves.added.get(variable)
+        if step is not None and score is not None:
+            return "relevant", score, step, f"added at step {step}: {_effect(score)}"
+        step = None if evidence is None else evidence.step
+        why = "in the chosen subset" if score is None else f"kept: {_effect(score)}"
+        return "relevant", score, step, why
+    if moves.removed.get(variable, -1) > moves.added.get(variable, -1):
+        step = moves.removed[variable]
+        why = "" if score is None else f": {_effect(score)}"
+        return "irrelevant", score, step, f"removed at step {step}{why}"
+    if variable in moves.added:
+        step = moves.added[variable]
+        return "irrelevant", score, step, f"added at step {step}, after the subset that was chosen"
+    if evidence is None:
+        return "irrelevant", None, None, "in no subset that was chosen"
+    why = _effect(score, would="would ")
+    return "irrelevant", score, evidence.step, f"not added at step {evidence.step}: {why}"
+
+
+def _effect(gain: float | None, would: str = "") -> str:
+    if gain is None or gain == 0:
+        return "the loss is the same with and without it"
+    verb = "lower" if gain > 0 else "raise"
+    return f"it {would}{verb}{'' if would else 's'} the loss by {abs(gain):.3g}"
+
+
+def _step_record(step: Step, columns: Columns) -> dict[str, Any]:
+    before = step.incumbent
+    change = (frozenset[int](), frozenset[int]())
+    if before is not None:
+        change = (step.winner - before, before - step.winner)
+    return {
+        "step": step.number,
+        "n_variables": len(step.winner),
+        "added": [columns.variable_names[v] for v in sorted(change[0])],
+        "removed": [columns.variable_names[v] for v in sorted(change[1])],
+        "loss": step.loss,
+        "standard_error": step.standard_error,
+        "accepted": step.accepted,
+        "n_candidates": step.n_candidates,
+        "evaluations": step.evaluations,
+        "seconds": step.seconds,
+    }

@@ -1,0 +1,66 @@
+"""What all selectors share: intake of tables, ``transform`` that keeps their type, tags."""
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from thresher.columns import Columns, is_frame, read_columns, with_groups
+
+__all__ = ["BaseSelector"]
+
+
+class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """A selector over typed columns; subclasses set ``support_`` and the rest in ``fit``."""
+
+    feature_groups: Any
+    keep: Any
+    support_: NDArray[np.bool_]
+
+    def _columns(self, X: Any) -> Columns:
+        """Check a table as scikit-learn does, and type its columns."""
+        if is_frame(X):
+            columns = read_columns(X)
+            validate_data(self, X, skip_check_array=True)
+        else:
+            columns = read_columns(
+                validate_data(self, X, accept_sparse=["csc", "csr"], ensure_all_finite=False)
+            )
+        _refuse_all_constant(columns)
+        return with_groups(columns, self.feature_groups, self.keep)
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        return self.support_
+
+    def transform(self, X: Any) -> Any:
+        """Reduce a table to the selected columns; a data frame stays a data frame.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame
+            With the columns seen in ``fit``.
+        """
+        check_is_fitted(self)
+        if not is_frame(X):
+            return super().transform(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        frame = nw.from_native(X, eager_only=True)
+        return frame[:, np.flatnonzero(self.support_).tolist()].to_native()
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+def _refuse_all_constant(columns: Columns) -> None:
+    if columns.n_rows > 1 and columns.constant.all():
+        raise ValueError(
+            f"all {columns.n_columns} column(s) of X are constant (n_samples = {columns.n_rows}): "
+            "there is nothing to select from"
+        )

@@ -1,0 +1,189 @@
+"""What all wrapper selectors share: from ``fit`` to a run of the driver and back."""
+
+import sys
+import warnings
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import get_config
+from sklearn.base import MetaEstimatorMixin, is_classifier
+from sklearn.model_selection import LeaveOneOut, check_cv
+from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+
+from thresher import races, run, searches
+from thresher.columns import Columns
+from thresher.evaluators import Evaluator, Subset, evaluator_for
+from thresher.selection import Selection
+
+from ._account import account, ranking
+from ._base import BaseSelector
+from ._callbacks import CallbackSupportMixin, Listener, with_callbacks
+from ._names import resolve
+
+__all__ = ["BaseWrapper"]
+
+
+class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # type: ignore[misc]
+    """A search over subsets around an estimator; subclasses say which strategy."""
+
+    estimator: Any
+    cv: Any
+    loss: str | None
+    scoring: Any
+    judge: Any
+    encode: bool
+    max_time: float | None
+    max_evaluations: int | None
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+
+    @abstractmethod
+    def _strategy(self) -> searches.SearchStrategy:
+        """Return the strategy that the parameters describe."""
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Any:
+        """Search for the best subset of the columns.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_columns)
+            The inputs. Data frames may hold whatever the estimator accepts.
+        y : array-like of shape (n_rows,)
+            The target.
+        **params : arrays of shape (n_rows,)
+            ``sample_weight``: used in fitting and in the mean loss; ``groups``: rows that the
+            splitter keeps together. With scikit-learn's metadata routing switched on, the estimator
+            and the splitter must have asked for them.
+
+        Returns
+        -------
+        self
+        """
+        strategy = self._strategy()
+        judge = resolve(self.judge, races.Judge, races, "judge")
+        budget = run.Budget(self.max_time, self.max_evaluations)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        columns = self._columns(X).informative()
+        evaluator = self._evaluator(columns, y, seed, **self._routed(params))
+        space = searches.Space(columns.n_variables, columns.required)
+        listener = Listener(self, strategy.n_steps(space))
+
+        def observe(step: run.Step) -> bool:
+            if self.verbose:
+                _print_step(step, columns)
+            return listener.step(lambda: {"support_": _mask(columns, step.winner)})
+
+        observers = [observe, *getattr(self, "_observers", ())]
+        result = run.search(
+            strategy, space, evaluator, judge,
+            random_state=seed, budget=budget, observers=observers,
+        )  # fmt: skip
+        listener.end()
+        self._set_results(columns, result, seed)
+        return self
+
+    def observe(self, *observers: run.Observer) -> "BaseWrapper":
+        """Have callables told of each step (a `thresher.run.Step`); a true answer ends the search.
+
+        Like scikit-learn's callbacks they belong to this instance, not to its parameters.
+        """
+        self._observers = observers
+        return self
+
+    def _evaluator(
+        self,
+        columns: Columns,
+        y: Any,
+        seed: int,
+        sample_weight: Any = None,
+        groups: Any = None,
+    ) -> Evaluator:
+        return evaluator_for(
+            self.estimator,
+            columns,
+            y,
+            cv=self.cv,
+            loss=self.loss,
+            scoring=self.scoring,
+            sample_weight=sample_weight,
+            groups=groups,
+            encode=self.encode,
+            n_jobs=self.n_jobs,
+            random_state=seed,
+        )
+
+    def _routed(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Let scikit-learn check who asked for what, if its metadata routing is on."""
+        given = {name: value for name, value in params.items() if value is not None}
+        unknown = sorted(set(given) - {"sample_weight", "groups"})
+        if unknown:
+            raise TypeError(
+                f"{type(self).__name__}.fit takes sample_weight and groups; got {unknown}"
+            )
+        if given and get_config()["enable_metadata_routing"]:
+            process_routing(self, "fit", **given)
+        return given
+
+    def _set_results(self, columns: Columns, result: run.Run, seed: int) -> None:
+        settings = {name: repr(value) for name, value in self.get_params(deep=False).items()}
+        self.selection_: Selection = account(
+            columns, result, method=type(self).__name__, settings={**settings, "seed": seed}
+        )
+        self.support_ = _mask(columns, result.subset)
+        self.n_features_ = int(self.support_.sum())
+        self.ranking_ = ranking(columns, result)
+        if result.ending == "budget":
+            warnings.warn(
+                f"{type(self).__name__} has spent its budget after {result.evaluations} "
+                f"evaluations and {result.seconds:.1f} s; this is the best subset so far",
+                UserWarning,
+                stacklevel=3,
+            )
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Tell scikit-learn that weights go to the estimator and groups to the splitter."""
+        cv = LeaveOneOut() if isinstance(self.cv, str) else self.cv
+        return (
+            MetadataRouter(owner=self)
+            .add(
+                estimator=self.estimator,
+                method_mapping=MethodMapping().add(caller="fit", callee="fit"),
+            )
+            .add(
+                splitter=check_cv(cv, classifier=is_classifier(self.estimator)),
+                method_mapping=MethodMapping().add(caller="fit", callee="split"),
+            )
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self.estimator).input_tags
+        tags.input_tags.allow_nan = self.encode or inner.allow_nan
+        tags.input_tags.categorical = self.encode or inner.categorical
+        tags.input_tags.string = self.encode or inner.string
+        tags.input_tags.sparse = inner.sparse
+        return tags
+
+
+def _mask(columns: Columns, subset: Subset) -> NDArray[np.bool_]:
+    mask = np.zeros(columns.n_columns, dtype=bool)
+    mask[columns.columns_of(subset)] = True
+    return mask
+
+
+def _print_step(step: run.Step, columns: Columns) -> None:
+    change = ""
+    if step.incumbent is not None:
+        added = [f"+{columns.variable_names[v]}" for v in sorted(step.winner - step.incumbent)]
+        removed = [f"-{columns.variable_names[v]}" for v in sorted(step.incumbent - step.winner)]
+        change = " ".join([*added, *removed][:5])
+    print(
+        f"step {step.number:4d}  {len(step.winner):5d} variables  loss {step.loss:.6g} "
+        f"+- {step.standard_error:.2g}  {change}",
+        file=sys.stderr,
+    )

@@ -1,0 +1,60 @@
+import pytest
+from sklearn.linear_model import LinearRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from thresher import Stepwise, WrapperSelector, races, searches
+from thresher.selectors import named
+from thresher.testing import check_judge, check_learner, check_selector, check_strategy
+
+SELECTORS = [
+    Stepwise(LinearRegression()),
+    Stepwise(GaussianNB(), direction="backward"),
+    Stepwise(LinearRegression(), floating=True, rule="one-standard-error"),
+    WrapperSelector(DecisionTreeClassifier(max_depth=3), cv=3),
+]
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=repr)
+def test_selectors_conform(selector):
+    check_selector(selector)
+
+
+@pytest.mark.parametrize("name", named(searches, searches.SearchStrategy))
+def test_every_strategy_with_a_name_conforms(name):
+    check_strategy(named(searches, searches.SearchStrategy)[name]())
+
+
+@pytest.mark.parametrize("name", named(races, races.Judge))
+def test_every_judge_with_a_name_conforms(name):
+    check_judge(named(races, races.Judge)[name]())
+
+
+def test_learners_conform():
+    check_learner(GaussianNB())
+
+
+def test_checks_do_find_fault():
+    class Escapes(searches.SearchStrategy):
+        def run(self, space, rng):
+            yield races.Contest([frozenset({0})])
+            return frozenset({99})
+
+    class Fickle(searches.SearchStrategy):
+        def run(self, space, rng):
+            self.calls = getattr(self, "calls", 0) + 1
+            yield races.Contest([space.full])
+            return space.full
+
+    class Worst(races.Exhaustive):
+        def decide(self, contest, evaluator, rng):
+            outcome = super().decide(contest, evaluator, rng)
+            worst = contest.candidates[int(outcome.losses.argmax())]
+            return races.Outcome(worst, outcome.loss, 0.0, outcome.losses)
+
+    with pytest.raises(AssertionError, match="leaves the space"):
+        check_strategy(Escapes())
+    with pytest.raises(AssertionError, match="changed its own parameters"):
+        check_strategy(Fickle())
+    with pytest.raises(AssertionError, match="a clear winner"):
+        check_judge(Worst())

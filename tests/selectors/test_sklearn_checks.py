@@ -1,0 +1,23 @@
+"""scikit-learn's own checks, with nothing expected to fail."""
+
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from thresher import Stepwise, WrapperSelector
+from thresher.searches import Forward
+
+SELECTORS = [
+    Stepwise(LinearRegression()),
+    Stepwise(GaussianNB(), direction="backward"),
+    Stepwise(KNeighborsClassifier(1), floating=True, cv=2),
+    Stepwise(Ridge(), rule="one-standard-error", encode=True),
+    WrapperSelector(DecisionTreeClassifier(max_depth=2), search=Forward(n_features=1), cv=2),
+]
+
+
+@parametrize_with_checks(SELECTORS)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
