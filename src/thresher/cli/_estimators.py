@@ -1,0 +1,98 @@
+"""Estimators by name."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.selectors import load
+
+__all__ = ["ESTIMATORS", "Task", "estimator_named", "task_of"]
+
+Task = Literal["classification", "regression"]
+
+#: Whole numbers with at most this many distinct values are taken for classes.
+_MAX_CLASSES = 20
+
+
+def _naive_bayes(task: Task) -> Any:
+    """Gaussian naive Bayes."""
+    if task == "regression":
+        raise ValueError("--estimator naive-bayes is a classifier, but the task is regression")
+    from sklearn.naive_bayes import GaussianNB
+
+    return GaussianNB()
+
+
+def _knn(task: Task) -> Any:
+    """Five nearest neighbours."""
+    from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+
+    return KNeighborsClassifier() if task == "classification" else KNeighborsRegressor()
+
+
+def _linear(task: Task) -> Any:
+    """Logistic or ridge regression."""
+    from sklearn.linear_model import LogisticRegression, Ridge
+
+    return LogisticRegression(max_iter=1000) if task == "classification" else Ridge()
+
+
+def _tree(task: Task) -> Any:
+    """A decision tree."""
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+    return DecisionTreeClassifier() if task == "classification" else DecisionTreeRegressor()
+
+
+def _forest(task: Task) -> Any:
+    """A random forest."""
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+    return RandomForestClassifier() if task == "classification" else RandomForestRegressor()
+
+
+def _gradient_boosting(task: Task) -> Any:
+    """Gradient-boosted trees on histograms."""
+    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+
+    if task == "classification":
+        return HistGradientBoostingClassifier()
+    return HistGradientBoostingRegressor()
+
+
+def _auto(task: Task) -> Any:
+    """Naive Bayes or ridge regression, the fastest to judge subsets with."""
+    return _naive_bayes(task) if task == "classification" else _linear(task)
+
+
+ESTIMATORS: dict[str, Callable[[Task], Any]] = {
+    "auto": _auto,
+    "naive-bayes": _naive_bayes,
+    "knn": _knn,
+    "linear": _linear,
+    "tree": _tree,
+    "forest": _forest,
+    "gradient-boosting": _gradient_boosting,
+}
+
+
+def estimator_named(name: str, task: Task) -> Any:
+    """Return an estimator for a name or a dotted path."""
+    if name in ESTIMATORS:
+        return ESTIMATORS[name](task)
+    if "." not in name:
+        known = ", ".join(ESTIMATORS)
+        raise ValueError(f"--estimator must be one of {known}, or a dotted path; got {name!r}")
+    made = load(name, "--estimator")
+    return made() if isinstance(made, type) else made
+
+
+def task_of(y: NDArray[Any]) -> Task:
+    """Tell the task from the target: labels and few whole numbers are classes."""
+    if y.dtype.kind not in "iuf":
+        return "classification"
+    distinct = np.unique(y)
+    whole = bool((distinct == np.floor(distinct)).all())
+    return "classification" if whole and len(distinct) <= _MAX_CLASSES else "regression"

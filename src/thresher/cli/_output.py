@@ -1,0 +1,67 @@
+"""Selections as tables for people and JSON for programs."""
+
+import json
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from thresher.selection import Selection, Verdict, without_nan
+
+__all__ = ["print_selection", "wide_console"]
+
+#: Rows of the table before the rest is only counted.
+_ROWS = 40
+_STYLE = {"relevant": "green", "redundant": "yellow", "irrelevant": "dim"}
+
+
+def print_selection(selection: Selection, *, as_json: bool, all_columns: bool = False) -> None:
+    """Write a selection to stdout."""
+    if as_json:
+        typer.echo(json.dumps(without_nan(selection.to_dict())))
+        return
+    ranked = selection.ranked()
+    shown = ranked if all_columns else ranked[: max(_ROWS, len(selection.selected))]
+    console = wide_console()
+    console.print(_verdict_table(shown))
+    if len(shown) < len(ranked):
+        console.print(f"... and {len(ranked) - len(shown)} more columns (--all shows them)")
+    cost = selection.cost
+    console.print(
+        f"{len(selection.selected)} of {len(ranked)} columns selected by {selection.method}: "
+        f"{cost.evaluations} evaluations in {cost.seconds:.2f} s{_final_loss(selection)}"
+    )
+
+
+def wide_console() -> Console:
+    """Return a console for stdout that wraps lines for people, but never in a pipe or a file."""
+    console = Console()
+    return console if console.is_terminal else Console(width=100_000)
+
+
+def _verdict_table(verdicts: list[Verdict]) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("column", "verdict", "score", "why"):
+        table.add_column(heading, justify="right" if heading == "score" else "left")
+    for verdict in verdicts:
+        score = "" if verdict.score is None else f"{verdict.score:.4g}"
+        why = verdict.reason
+        if verdict.masked_by is not None:
+            why = f"{why} (masked by {verdict.masked_by})".strip()
+        # Text, not markup: column names are whatever a stranger put into the file
+        cells = (_printable(verdict.name), verdict.kind, score, _printable(why))
+        table.add_row(*(Text(cell) for cell in cells), style=_STYLE[verdict.kind])
+    return table
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _final_loss(selection: Selection) -> str:
+    size = len(selection.selected)
+    for record in reversed(selection.trace):
+        if record.get("n_variables") == size and record.get("accepted"):
+            return f", loss {record['loss']:.4g} +- {record['standard_error']:.2g}"
+    return ""

@@ -1,0 +1,170 @@
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from thresher import Selection
+from thresher.cli._app import app
+from thresher.cli._methods import selector_classes
+
+RUN = CliRunner()
+
+
+@pytest.fixture(scope="module")
+def messy(tmp_path_factory):
+    """A CSV file as people have them."""
+    rng = np.random.default_rng(1)
+    n = 200
+    signal = rng.normal(size=n)
+    frame = pd.DataFrame(
+        {
+            "id": [f"user {i}" for i in range(n)],
+            "signal": np.where(rng.random(n) < 0.1, np.nan, signal),
+            "noise": rng.normal(size=n),
+            "[bold]colour[/bold]": rng.choice(["red", "green", "blue"], n),
+            "when": pd.date_range("2024-01-01", periods=n).strftime("%Y-%m-%d"),
+            "flag": rng.choice([True, False], n),
+            "outcome": np.where(signal > 0, "good", "bad"),
+            "amount": 3 * signal + 0.1 * rng.normal(size=n),
+        }
+    )
+    path = tmp_path_factory.mktemp("messy") / "messy.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def test_select_prints_a_verdict_for_each_column(messy):
+    result = RUN.invoke(app, ["select", str(messy), "--target", "outcome", "--drop", "amount"])
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["column", "verdict", "score", "why"]
+    assert lines[1].split()[:2] == ["signal", "relevant"]
+    assert any(line.startswith("[bold]colour[/bold]") for line in lines)
+    assert "1 of 6 columns selected by Stepwise" in lines[-1]
+    assert "rewriting categories and missing values as numbers for GaussianNB" in result.stderr
+
+
+def test_json_and_output_hold_the_same_selection(messy, tmp_path):
+    out = tmp_path / "result.json"
+    command = ["select", str(messy), "--target", "amount", "--json", "--output", str(out)]
+    result = RUN.invoke(app, [*command, "--drop", "outcome", "--random-state", "3"])
+    assert result.exit_code == 0
+    printed = json.loads(result.stdout)
+    assert printed["selected"][0] == "signal"
+    assert Selection.load(out).selected == tuple(printed["selected"])
+    assert printed["settings"]["estimator"] == "Ridge()"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--direction", "backward", "--n-features", "2"],
+        ["--floating", "--n-features", "1:3", "--rule", "one-standard-error"],
+        ["--estimator", "knn", "--cv", "loo"],
+        ["--estimator", "sklearn.tree.DecisionTreeClassifier", "--n-features", "1"],
+        ["--scoring", "roc_auc", "--n-features", "1", "--estimator", "tree"],
+        ["--keep", "noise", "--feature-groups", "pair=flag,when", "--tolerance", "0.01"],
+        ["--method", "wrapper", "--search", "backward", "--judge", "exhaustive"],
+        ["--param", "verbose=0", "--max-evaluations", "5"],
+    ],
+    ids=" ".join,
+)
+def test_options_reach_the_selector(messy, options):
+    command = ["select", str(messy), "--target", "outcome", "--drop", "amount", "--json"]
+    result = RUN.invoke(app, [*command, *options])
+    assert result.exit_code == 0, result.stderr
+    selection = json.loads(result.stdout)
+    assert selection["selected"]
+    if "--keep" in options:
+        assert "noise" in selection["selected"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--target", "outcom"], "outcome"),
+        (["--target", "outcome", "--method", "magic"], "--method must be one of"),
+        (["--target", "outcome", "--estimator", "magic"], "--estimator must be one of"),
+        (["--target", "amount", "--estimator", "naive-bayes"], "is a classifier"),
+        (["--target", "outcome", "--task", "magic"], "--task must be"),
+        (["--target", "outcome", "--n-features", "many"], "--n-features must be"),
+        (["--target", "outcome", "--cv", "many"], "--cv must be"),
+        (["--target", "outcome", "--search", "forward"], "--search does not apply to --method"),
+        (["--target", "outcome", "--param", "verbose"], "--param must read name=value"),
+        (["--target", "outcome", "--param", "magic=1"], "--magic does not apply"),
+        (["--target", "outcome", "--feature-groups", "ab"], "--feature-groups must read"),
+        (["--target", "outcome", "--feature-groups", "g=zebra"], "zebra"),
+        (["--target", "outcome", "--keep", "zebra"], "zebra"),
+        (["--target", "outcome", "--output", "/no/such/folder/x.json"], "does not exist"),
+        (["--target", "outcome", "--no-encode"], "set encode=True"),
+        (["--target", "outcome", "--cv", "500"], "cv=500"),
+        (["--magic"], "No such option"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_misuse_ends_with_code_2_and_says_why(messy, options, message):
+    result = RUN.invoke(app, ["select", str(messy), *options])
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_missing_and_broken_files(tmp_path):
+    for name, content in (("gone.csv", None), ("empty.csv", b""), ("bad.parquet", b"PAR1junk")):
+        if content is not None:
+            (tmp_path / name).write_bytes(content)
+        result = RUN.invoke(app, ["select", str(tmp_path / name), "--target", "y"])
+        assert result.exit_code == 2
+        assert name in result.stderr
+
+
+def test_stdin(messy):
+    command = ["select", "-", "--target", "outcome", "--drop", "amount", "--json"]
+    result = RUN.invoke(app, command, input=messy.read_bytes())
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["selected"] == ["signal"]
+
+
+def test_methods_lists_everything_with_a_name():
+    table = RUN.invoke(app, ["methods"])
+    assert table.exit_code == 0
+    listed = json.loads(RUN.invoke(app, ["methods", "--json"]).stdout)
+    assert set(listed["method"]) == set(selector_classes())
+    for names in listed.values():
+        for name in names:
+            assert name in table.stdout
+
+
+def test_demo_writes_its_result(tmp_path):
+    out = tmp_path / "demo.json"
+    result = RUN.invoke(app, ["demo", "--output", str(out)])
+    assert result.exit_code == 0
+    selection = Selection.load(out)
+    assert not any(name.startswith("shuffled") for name in selection.selected)
+    assert len(selection.verdicts) == 60
+
+
+def test_ctrl_c_gives_the_best_so_far(messy, monkeypatch):
+    from thresher.cli import _progress
+
+    def interrupt(self, step):
+        if step.number == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(_progress.StepProgress, "__call__", interrupt)
+    result = RUN.invoke(app, ["select", str(messy), "--target", "outcome", "--drop", "amount"])
+    assert result.exit_code == 130
+    assert "best subset so far" in result.stderr
+    assert "signal" in result.stdout
+
+
+def test_the_program_runs_and_knows_its_version():
+    done = subprocess.run(
+        [sys.executable, "-c", "from thresher.cli import main; main()", "--version"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.startswith("thresher 0.")

@@ -1,0 +1,27 @@
+import numpy as np
+import pytest
+from sklearn.base import is_classifier, is_regressor
+
+from thresher.cli._estimators import ESTIMATORS, estimator_named, task_of
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_every_name_gives_an_estimator_for_its_task(name):
+    assert is_classifier(estimator_named(name, "classification"))
+    if name != "naive-bayes":
+        assert is_regressor(estimator_named(name, "regression"))
+
+
+@pytest.mark.parametrize(
+    ("y", "task"),
+    [
+        (np.array(["a", "b"], dtype=object), "classification"),
+        (np.array([True, False]), "classification"),
+        (np.array([0, 1, 2, 1]), "classification"),
+        (np.array([0.0, 1.0]), "classification"),
+        (np.arange(100), "regression"),
+        (np.array([0.5, 1.0]), "regression"),
+    ],
+)
+def test_the_task_is_told_from_the_target(y, task):
+    assert task_of(y) == task
