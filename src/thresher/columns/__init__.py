@@ -5,5 +5,15 @@ from ._columns import Columns, is_frame
 from ._encode import encode
 from ._groups import with_groups
 from ._intake import read_columns
+from ._wording import listed
 
-__all__ = ["Binned", "Columns", "bin_columns", "encode", "is_frame", "read_columns", "with_groups"]
+__all__ = [
+    "Binned",
+    "Columns",
+    "bin_columns",
+    "encode",
+    "is_frame",
+    "listed",
+    "read_columns",
+    "with_groups",
+]

@@ -82,6 +82,13 @@ class Columns:
         """Whether every column can be used as numbers without deciding how to code levels."""
         return all(kind not in ("categorical", "string") for kind in self.kinds)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the table is dense and holds numbers only, none missing."""
+        return (
+            self.is_numeric and not self.n_missing.any() and not scipy.sparse.issparse(self.table)
+        )
+
     @cached_property
     def frame(self) -> "nw.DataFrame[Any]":
         """The table as a narwhals frame; only for tables that are data frames."""

@@ -11,11 +11,11 @@ from narwhals.stable.v2.dtypes import DType
 from numpy.typing import NDArray
 
 from ._columns import Columns, Kind, is_frame
+from ._wording import listed
 
 __all__ = ["read_columns"]
 
 IntArray = NDArray[np.intp]
-_SHOWN = 5
 
 
 def read_columns(X: Any, *, names: Sequence[str] | None = None) -> Columns:
@@ -176,7 +176,7 @@ def _check_shape(n_rows: int, n_columns: int) -> None:
 def _check_unique(names: Sequence[str]) -> None:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise ValueError(f"column names must differ; these occur more than once: {_shorten(twice)}")
+        raise ValueError(f"column names must differ; these occur more than once: {listed(twice)}")
 
 
 def _survey(columns: Columns) -> None:
@@ -188,7 +188,7 @@ def _survey(columns: Columns) -> None:
     if infinite:
         raise ValueError(
             f"Input X contains infinity or a value too large for dtype('float64'), in column(s) "
-            f"{_shorten(infinite)}; replace it, for instance by a missing value"
+            f"{listed(infinite)}; replace it, for instance by a missing value"
         )
 
 
@@ -217,8 +217,3 @@ def _survey_sparse(columns: Columns) -> list[str]:
     of_column = np.repeat(np.arange(columns.n_columns), np.diff(table.indptr))
     columns.n_missing[:] = np.bincount(of_column[np.isnan(table.data)], minlength=columns.n_columns)
     return [columns.names[p] for p in np.unique(of_column[np.isinf(table.data)])]
-
-
-def _shorten(names: Sequence[str]) -> str:
-    shown = ", ".join(repr(name) for name in names[:_SHOWN])
-    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"

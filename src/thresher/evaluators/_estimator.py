@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
+from thresher.columns import listed
 from thresher.parallel import run_tasks
 
 from ._base import Evaluator
@@ -180,5 +181,4 @@ class _blaming:  # noqa: N801 - reads as a statement
 
 def _describe(problem: Problem, subset: Iterable[int]) -> str:
     names = [problem.columns.names[p] for p in problem.columns.columns_of(subset)]
-    shown = ", ".join(repr(name) for name in names[:8])
-    return f"{len(names)} column(s): {shown}" + (", ..." if len(names) > 8 else "")
+    return f"{len(names)} column(s): {listed(names)}"

@@ -1,7 +1,7 @@
 """Gaussian naive Bayes: scores are sums over columns, so a flip costs one column."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.naive_bayes import GaussianNB
 
-from thresher.kernels.naive_bayes import (
+from thresher.kernels._class_scores import Tested
+from thresher.kernels.gaussian_nb import (
     LeftOut,
-    Lists,
     Normals,
-    Tested,
     gaussian_flips,
     gaussian_left_out,
     gaussian_removals,
@@ -21,8 +20,10 @@ from thresher.kernels.naive_bayes import (
 from thresher.parallel import run_in_threads
 
 from ._base import FastEvaluator
-from ._discrete_nb import class_counts, is_plain, joined, rows_by_fold
 from ._folds import Fold
+from ._lists import Lists, chosen, joined
+from ._loss import Loss
+from ._naive_bayes import class_counts, is_plain, rows_by_fold
 from ._problem import Problem
 from ._subsets import Flips, Subset
 
@@ -61,8 +62,8 @@ class GaussianNBEvaluator(FastEvaluator):
 
     If the variance within a class is zero and nothing is added to it (all columns of the subset
     are constant, or ``var_smoothing=0``), scikit-learn's scores are NaN. It then predicts the first
-    such class, and so does this evaluator; probabilities do not exist and their losses are an
-    error.
+    such class, and so does this evaluator; probabilities do not exist, and count as certain and
+    wrong.
     """
 
     def __init__(self, problem: Problem):
@@ -96,29 +97,25 @@ class GaussianNBEvaluator(FastEvaluator):
     def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
         lists = joined(self.problem.columns.columns_of(subset) for subset in subsets)
         model = self._models[fold.index]
-        return self._finite(subsets, model.subsets(lists, self._tested(model, test)))
+        return self._defined(model.subsets(lists, self._tested(model, test)))
 
     def _held_out_flips(self, flips: Flips, fold: Fold, test: IntArray) -> FloatArray:
         base = np.array(sorted(flips.base), dtype=np.intp)
         flipped = np.array(flips.variables, dtype=np.intp)
         model = self._models[fold.index]
-        return self._finite(flips, model.flips(base, flipped, self._tested(model, test)))
+        return self._defined(model.flips(base, flipped, self._tested(model, test)))
 
     def _tested(self, model: "_Model", test: IntArray) -> Tested:
         loss = int(self.problem.row_loss)
         return Tested(self._position[test], self._classes[test], model.prior, loss)
 
-    def _finite(self, subsets: Sequence[Subset], losses: FloatArray) -> FloatArray:
-        undefined = np.isnan(losses).any(axis=1) if self.problem.row_loss else np.zeros(1, bool)
-        if undefined.any():
-            columns = self.problem.columns
-            worst = columns.columns_of(subsets[int(undefined.argmax())])
-            raise ValueError(
-                "GaussianNB gives no probabilities where a column has no variance within a class "
-                "and var_smoothing adds nothing to it; this happens in a training part for the "
-                f"subset {[columns.names[p] for p in worst]}"
-            )
-        return losses
+    def _defined(self, losses: FloatArray) -> FloatArray:
+        """Give rows without probabilities the loss of a prediction that is certain and wrong."""
+        if self.problem.row_loss is Loss.LOG:
+            worst = -np.log(np.finfo(np.float64).eps)
+        else:
+            worst = 1.0 if self.problem.target.n_classes == 2 else 2.0
+        return np.asarray(np.nan_to_num(losses, copy=False, nan=worst))
 
 
 class _Model(ABC):
@@ -127,7 +124,7 @@ class _Model(ABC):
     def __init__(self, problem: Problem, table: FloatArray, fold: Fold):
         estimator: Any = problem.estimator
         self.smoothing = float(estimator.var_smoothing)
-        self.variables = problem.columns.variables
+        self.variables = joined(problem.columns.variables)
         self.normals, self.spread = _moments(problem, table, fold.train)
         counts = class_counts(problem, fold)
         share = counts / counts.sum(axis=1, keepdims=True)
@@ -144,9 +141,15 @@ class _Model(ABC):
     def flips(self, base: IntArray, flipped: IntArray, tested: Tested) -> FloatArray:
         """Losses of a base with each of some variables flipped."""
 
-    def columns_of(self, variables: Iterable[int]) -> Lists:
+    def are_inside(self, base: IntArray, flipped: IntArray) -> NDArray[np.bool_]:
+        """Whether each variable belongs to the base; `np.isin` would sort them first."""
+        member = np.zeros(len(self.variables.starts), dtype=bool)
+        member[base] = True
+        return member[flipped]
+
+    def columns_of(self, variables: IntArray) -> Lists:
         """Lay the columns of variables end to end."""
-        return joined(self.variables[v] for v in variables)
+        return chosen(self.variables, variables)
 
 
 class _TrainingPart(_Model):
@@ -155,66 +158,73 @@ class _TrainingPart(_Model):
     def __init__(self, problem: Problem, table: FloatArray, fold: Fold, tested: FloatArray):
         super().__init__(problem, table, fold)
         self.table = tested
-        self.peak = self._largest_spread(self.columns_of(range(len(self.variables))))
+        self.peak = self._largest_spread(self.variables)
         # no value is further from a mean than this
         low, high = table.min(axis=1)[:, None], table.max(axis=1)[:, None]
         self.reach = np.maximum(high - self.normals.mean, self.normals.mean - low)
 
     def subsets(self, lists: Lists, tested: Tested) -> FloatArray:
-        epsilons = self.smoothing * self._largest_spread(lists)
-        return self._flipped(lists.columns[:0], 0.0, lists, epsilons, tested)
+        nothing, epsilons = lists.columns[:0], self.smoothing * self._largest_spread(lists)
+        return self._flipped(nothing, 0.0, 0.0, lists, epsilons, 1.0, tested)
 
     def flips(self, base: IntArray, flipped: IntArray, tested: Tested) -> FloatArray:
         top = float(self.peak[base].max(initial=0.0))
-        inside = np.isin(flipped, base)
+        inside = self.are_inside(base, flipped)
         if not inside.any():
             return self._added(base, flipped, top, tested)
-        losses = np.empty((len(flipped), len(tested.rows)))
-        if not inside.all():
+        if inside.all():
+            losses = self._removed(base, flipped, top, tested)
+        else:
+            losses = np.empty((len(flipped), len(tested.rows)))
             losses[~inside] = self._added(base, flipped[~inside], top, tested)
+            losses[inside] = self._removed(base, flipped[inside], top, tested)
         # what is added to variances changes only without the one variable that has the largest
         alone = inside & (self.peak[flipped] == top) & ((self.peak[base] == top).sum() == 1)
         if alone.any():
             rest = self.columns_of(np.setdiff1d(base, flipped[alone])).columns
             losses[alone] = self.subsets(joined([rest]), tested)
-        others = inside & ~alone
-        if others.any():
-            losses[others] = self._removed(base, flipped[others], top, tested)
         return losses
 
     def _added(self, base: IntArray, flipped: IntArray, top: float, tested: Tested) -> FloatArray:
-        epsilons = self.smoothing * np.maximum(self.peak[flipped], top)
+        epsilon, epsilons = (
+            self.smoothing * top,
+            self.smoothing * np.maximum(self.peak[flipped], top),
+        )
         columns, lists = self.columns_of(base).columns, self.columns_of(flipped)
-        return self._flipped(columns, self.smoothing * top, lists, epsilons, tested)
+        bend = self._sizes(columns, epsilon)[1]
+        near = float(np.sqrt(_LINEAR / bend)) if 0.0 < bend < np.inf else 0.0
+        return self._flipped(columns, epsilon, near, lists, epsilons, 1.0, tested)
 
     def _removed(self, base: IntArray, flipped: IntArray, top: float, tested: Tested) -> FloatArray:
-        epsilon = self.smoothing * top
-        variables = self.columns_of(base)
+        """Losses where the largest variance stays what it is."""
+        epsilon, variables = self.smoothing * top, self.columns_of(base)
         if self._sizes(variables.columns, epsilon)[0] < _TAME:
             epsilons, lists = np.full(len(flipped), epsilon), self.columns_of(flipped)
-            return self._flipped(variables.columns, epsilon, lists, epsilons, tested, sign=-1.0)
-        asked, again = np.unique(flipped, return_inverse=True)
+            return self._flipped(variables.columns, epsilon, 0.0, lists, epsilons, -1.0, tested)
+        out = np.empty((len(flipped), len(tested.rows)))
         place = np.full(len(base), -1, dtype=np.intp)
-        place[np.searchsorted(base, asked)] = np.arange(len(asked))
-        out = np.empty((len(asked), len(tested.rows)))
+        place[np.searchsorted(base, flipped)] = np.arange(len(flipped))
         gaussian_removals(self.table, self.normals, tested, epsilon, variables, place, out)
-        return out[again]
+        # a variable that is asked for twice has its losses in the last place only
+        return (
+            out
+            if len(flipped) == (place >= 0).sum()
+            else out[place[np.searchsorted(base, flipped)]]
+        )
 
     def _flipped(
         self,
         base: IntArray,
         epsilon: float,
+        near: float,
         lists: Lists,
         epsilons: FloatArray,
+        sign: float,
         tested: Tested,
-        sign: float = 1.0,
     ) -> FloatArray:
         out = np.empty((len(epsilons), len(tested.rows)))
-        bend = self._sizes(base, epsilon)[1]
-        near = float(np.sqrt(_LINEAR / bend)) if 0.0 < bend < np.inf else 0.0
-        gaussian_flips(
-            self.table, self.normals, tested, base, epsilon, near, lists, epsilons, sign, out
-        )
+        table, normals = self.table, self.normals
+        gaussian_flips(table, normals, tested, base, epsilon, near, lists, epsilons, sign, out)
         return out
 
     def _largest_spread(self, lists: Lists) -> FloatArray:
@@ -251,7 +261,8 @@ class _LeaveOneOut(_Model):
         return self._flipped(joined([]), lists, np.zeros(len(lists.starts) - 1, np.intp), tested)
 
     def flips(self, base: IntArray, flipped: IntArray, tested: Tested) -> FloatArray:
-        place = np.where(np.isin(flipped, base), np.searchsorted(base, flipped), len(base))
+        inside = self.are_inside(base, flipped)
+        place = np.where(inside, np.searchsorted(base, flipped), len(base))
         return self._flipped(self.columns_of(base), self.columns_of(flipped), place, tested)
 
     def _flipped(self, base: Lists, lists: Lists, place: IntArray, tested: Tested) -> FloatArray:

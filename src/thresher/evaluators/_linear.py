@@ -6,7 +6,6 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-import scipy.sparse
 import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression, Ridge
@@ -69,15 +68,12 @@ class LinearEvaluator(FastEvaluator):
     @classmethod
     def supports(cls, problem: Problem) -> bool:
         """Whether the learner is a linear or ridge regression with a direct solver."""
-        columns = problem.columns
         return (
             _is_direct(problem.estimator)
             and problem.loss in (Loss.ABSOLUTE, Loss.SQUARED)
             and problem.target.classes is None
             and np.ndim(problem.target.raw) == 1
-            and columns.is_numeric
-            and not columns.n_missing.any()
-            and not scipy.sparse.issparse(columns.table)
+            and problem.columns.is_plain
         )
 
     def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:

@@ -1,11 +1,10 @@
 """Nearest neighbours: nothing is fitted, and a flip changes one term of each distance."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 from numpy.typing import NDArray
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
@@ -13,6 +12,7 @@ from thresher.kernels.neighbours import Rule, flip_losses, subset_losses
 
 from ._base import FastEvaluator
 from ._folds import Fold
+from ._lists import joined
 from ._problem import Problem
 from ._subsets import Flips, Subset
 
@@ -58,7 +58,7 @@ class NeighboursEvaluator(FastEvaluator):
         self._table: FloatArray = columns.matrix.T
         self._target = np.asarray(problem.target.values, dtype=np.float64)
         self._rule = _rule(problem, self._table)
-        self._variables = _joined(np.sort(variable) for variable in columns.variables)
+        self._variables = joined(np.sort(variable) for variable in columns.variables)
         n_cells = sum(_n_train(fold, columns.n_rows) for fold in problem.folds) * columns.n_columns
         self._keeps_parts = n_cells * self._table.itemsize <= _CACHE_BYTES
         self._parts: dict[int, FloatArray] = {}
@@ -76,7 +76,7 @@ class NeighboursEvaluator(FastEvaluator):
         )
 
     def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
-        starts, columns = _joined(self.problem.columns.columns_of(subset) for subset in subsets)
+        starts, columns = joined(self.problem.columns.columns_of(subset) for subset in subsets)
         data, place = self._data(fold, test, columns)
         losses: FloatArray = subset_losses(*data, starts, place[columns], self._rule)
         return losses
@@ -148,14 +148,6 @@ def _sums_are_exact(table: FloatArray, *, manhattan: bool) -> bool:
     return bool((spans if manhattan else spans**2).sum() < 2.0**53)
 
 
-def _joined(lists: Iterable[IntArray]) -> tuple[IntArray, IntArray]:
-    """Lay lists of columns end to end: where each starts (and the last ends), and the columns."""
-    parts = list(lists)
-    starts = np.zeros(len(parts) + 1, dtype=np.intp)
-    np.cumsum([len(part) for part in parts], out=starts[1:])
-    return starts, np.concatenate(parts)
-
-
 def _supported_learner(estimator: Any) -> bool:
     if type(estimator) not in (KNeighborsClassifier, KNeighborsRegressor):
         return False
@@ -194,7 +186,7 @@ def _supported_target(problem: Problem) -> bool:
 
 def _supported_table(problem: Problem) -> bool:
     columns = problem.columns
-    if scipy.sparse.issparse(columns.table) or not columns.is_numeric or columns.n_missing.any():
+    if not columns.is_plain:
         return False
     return all(np.abs(values).max() < _HUGE for values in columns.matrix.T)
 

@@ -1,6 +1,5 @@
 """What an estimator can take, and complaints that come before any work is done."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from sklearn import get_config
@@ -11,13 +10,11 @@ from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
-from thresher.columns import Columns
+from thresher.columns import Columns, listed
 
 from ._loss import Loss
 
 __all__ = ["can_take", "check_estimator", "check_probabilities", "check_table", "weight_parameter"]
-
-_SHOWN = 5
 
 
 def check_estimator(estimator: Any) -> None:
@@ -49,7 +46,7 @@ def check_table(estimator: Any, columns: Columns) -> None:
     missing = [columns.names[p] for p in columns.n_missing.nonzero()[0]]
     if missing and not _accepts_missing(estimator):
         raise ValueError(
-            f"Input X contains NaN: column(s) {_some(missing)} have missing values, which "
+            f"Input X contains NaN: column(s) {listed(missing)} have missing values, which "
             f"{type(estimator).__name__} does not accept; impute them in a pipeline, use an "
             "estimator that takes missing values, or set encode=True"
         )
@@ -58,7 +55,7 @@ def check_table(estimator: Any, columns: Columns) -> None:
         if named and not _accepts_levels(estimator, kind):
             remedy = "cast them to a categorical type, " if _is_boosting(estimator) else ""
             raise ValueError(
-                f"column(s) {_some(named)} are of kind {kind!r}, which "
+                f"column(s) {listed(named)} are of kind {kind!r}, which "
                 f"{type(estimator).__name__} does not accept; {remedy}encode them in a pipeline, "
                 "or set encode=True"
             )
@@ -115,8 +112,3 @@ def _first_step(pipeline: Pipeline) -> Any:
         if step is not None and step != "passthrough":
             return step
     return pipeline.steps[-1][1]
-
-
-def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(repr(name) for name in names[:_SHOWN])
-    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"

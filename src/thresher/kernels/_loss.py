@@ -44,13 +44,13 @@ def loss_of_scores(loss, log_joint, truth):
     total = 0.0
     for c in range(n_classes):
         total += np.exp(log_joint[c] - log_joint[best])
-    log_total = log_joint[best] + np.log(total)
+    # dividing by the total, not subtracting its logarithm: that would lose digits of large scores
     if loss == 1:
-        p = np.exp(log_joint[truth] - log_total)
+        p = np.exp(log_joint[truth] - log_joint[best]) / total
         return -np.log(min(max(p, _EPS), 1.0 - _EPS))
     squares = 0.0
     for c in range(n_classes):
-        difference = np.exp(log_joint[c] - log_total) - (1.0 if c == truth else 0.0)
+        difference = np.exp(log_joint[c] - log_joint[best]) / total - (1.0 if c == truth else 0.0)
         squares += difference * difference
     return 0.5 * squares if n_classes == 2 else squares
 

@@ -1,11 +1,8 @@
-"""Held-out losses of naive Bayes learners, for many subsets of columns at once.
+"""Held-out losses of Gaussian naive Bayes, for many subsets of columns at once.
 
-The score of a class is a sum over columns, so a flip adds one term to the sums of its base. Terms
-come from a normal density (``gaussian_...``) or a table of log probabilities (``table_flips``).
-
-Layout: values are (columns, rows) and sums (classes, rows), and rows are taken a block at a time:
-inner loops run along rows, use vector instructions and stay in the cache. Where one row is left
-out, each row has a model of its own; then values are (rows, columns), and rows come one by one.
+The score of a class is a sum of log densities over columns, so a flip adds one term to the sums of
+its base. Values are (columns, rows); where one row is left out, each row has a model of its own,
+values are (rows, columns), and rows come one by one.
 
 All kernels write the losses to ``out``, of shape (n_subsets, n_tested).
 """
@@ -14,40 +11,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._class_scores import (
+    CELLS,
+    columns_of,
+    copy,
+    fill,
+    judge_row,
+    judge_rows,
+    judging_space,
+    start_sums,
+)
 from ._jit import kernel
-from ._loss import loss_of_scores
 
-# Scores held at a time: two arrays of this many fit in the fastest cache.
-_CELLS = 2048
 # Sums over what comes before a variable, for all variables together: these fit in the last cache.
 _BEFORE = 2**19
 _LOG_TWO_PI = np.log(2.0 * np.pi)
-
-
-class Lists(NamedTuple):
-    """Lists of columns, end to end: list i is ``columns[starts[i] : starts[i + 1]]``."""
-
-    starts: np.ndarray
-    columns: np.ndarray
-
-
-class Tested(NamedTuple):
-    """The rows to be judged.
-
-    Attributes
-    ----------
-    rows, truth : arrays of int64, shape (n_tested,)
-        Where they are in the table, and their classes.
-    prior : array of shape (n_classes, n_classes)
-        Log prior of each class (second index) for rows whose own class is the first index.
-    loss : int
-        See ``_loss``.
-    """
-
-    rows: np.ndarray
-    truth: np.ndarray
-    prior: np.ndarray
-    loss: int
 
 
 class Normals(NamedTuple):
@@ -76,97 +54,6 @@ class LeftOut(NamedTuple):
     stretch: np.ndarray
     inverse: np.ndarray
     log_variance: np.ndarray
-
-
-@kernel
-def _list(lists, i):
-    return lists.columns[lists.starts[i] : lists.starts[i + 1]]
-
-
-@kernel
-def _fill(array, value):
-    # loops compile in a fraction of the time that assignments to slices take
-    for i in range(array.shape[0]):
-        for k in range(array.shape[1]):
-            array[i, k] = value
-
-
-@kernel
-def _copy(source, target):
-    for i in range(source.shape[0]):
-        for k in range(source.shape[1]):
-            target[i, k] = source[i, k]
-
-
-@kernel
-def _start(truth, prior, sums):
-    for c in range(sums.shape[0]):
-        for r in range(truth.shape[0]):
-            sums[c, r] = prior[truth[r], c]
-
-
-@kernel
-def _space(sums):
-    """Memory for `_judge`, used again and again."""
-    n_classes, size = sums.shape
-    best, next_best = np.empty(size, sums.dtype), np.empty(size, sums.dtype)
-    winner, next_winner = np.empty(size, np.int64), np.empty(size, np.int64)
-    return best, next_best, winner, next_winner, np.empty(n_classes)
-
-
-@kernel
-def _judge(left, right, truth, loss, unit, space, out):
-    """Losses of rows whose scores are ``left + right``, in multiples of ``unit``.
-
-    The running maximum moves between two arrays: updated in place, it would compile to masked
-    stores, which some processors do very slowly.
-    """
-    n_classes, n = left.shape[0], truth.shape[0]
-    for c in range(n_classes):
-        if left[c, 0] + right[c, 0] != left[c, 0] + right[c, 0]:
-            # a class without any variance: numpy's argmax, and so scikit-learn, picks the NaN
-            for r in range(n):
-                out[r] = np.nan if loss != 0 else (0.0 if truth[r] == c else 1.0)
-            return
-    if n_classes == 2 and loss == 0:
-        for r in range(n):
-            winner_is_second = left[1, r] + right[1, r] > left[0, r] + right[0, r]
-            out[r] = 0.0 if winner_is_second == truth[r] else 1.0
-        return
-    best, next_best, winner, next_winner, scores = space
-    for r in range(n):
-        best[r] = left[0, r] + right[0, r]
-        winner[r] = 0
-    for c in range(1, n_classes):
-        a, b = left[c], right[c]
-        for r in range(n):
-            score = a[r] + b[r]
-            better = score > best[r]
-            next_best[r] = score if better else best[r]
-            next_winner[r] = c if better else winner[r]
-        best, next_best = next_best, best
-        winner, next_winner = next_winner, winner
-    if loss == 0:
-        for r in range(n):
-            out[r] = 0.0 if winner[r] == truth[r] else 1.0
-        return
-    for r in range(n):
-        for c in range(n_classes):
-            scores[c] = (left[c, r] + right[c, r] - best[r]) * unit
-        out[r] = loss_of_scores(loss, scores, truth[r])
-
-
-@kernel
-def _judge_one(scores, truth, loss):
-    """Loss of a single row, by the same rules; its scores are lost."""
-    best = -np.inf
-    for c in range(scores.shape[0]):
-        if scores[c] != scores[c]:
-            return np.nan if loss != 0 else (0.0 if truth == c else 1.0)
-        best = max(best, scores[c])
-    for c in range(scores.shape[0]):
-        scores[c] -= best
-    return loss_of_scores(loss, scores, truth)
 
 
 @kernel
@@ -225,18 +112,18 @@ def gaussian_flips(values, normals, tested, base, epsilon, near, lists, epsilons
     out : array of float64, shape (n_lists, n_tested)
     """
     n_classes, n = normals.mean.shape[1], tested.rows.shape[0]
-    size = max(_CELLS // n_classes, 64)
+    size = max(CELLS // n_classes, 64)
     sums, slopes = np.empty((n_classes, size)), np.zeros((n_classes, size))
     left, terms = np.empty((n_classes, size)), np.empty((n_classes, size))
-    block, space = np.empty(size), _space(sums)
+    block, space = np.empty(size), judging_space(sums)
     moves = False
     for i in range(out.shape[0]):
         moves |= 0.0 < epsilons[i] - epsilon <= near
     for first in range(0, n, size):
         last = min(first + size, n)
         rows, truth = tested.rows[first:last], tested.truth[first:last]
-        _start(truth, tested.prior, sums)
-        _fill(slopes, 0.0)
+        start_sums(truth, tested.prior, sums)
+        fill(slopes, 0.0)
         for j in base:
             _normal_terms(values, rows, normals, j, epsilon, 1.0, 0, block, sums)
             if moves:
@@ -244,7 +131,7 @@ def gaussian_flips(values, normals, tested, base, epsilon, near, lists, epsilons
         for i in range(out.shape[0]):
             more = epsilons[i] - epsilon if base.shape[0] else 0.0
             if more > near:
-                _start(truth, tested.prior, left)
+                start_sums(truth, tested.prior, left)
                 for j in base:
                     _normal_terms(values, rows, normals, j, epsilons[i], 1.0, 0, block, left)
             elif more > 0.0:
@@ -252,11 +139,11 @@ def gaussian_flips(values, normals, tested, base, epsilon, near, lists, epsilons
                     for r in range(last - first):
                         left[c, r] = sums[c, r] + more * slopes[c, r]
             what = 2
-            for j in _list(lists, i):
+            for j in columns_of(lists, i):
                 _normal_terms(values, rows, normals, j, epsilons[i], sign, what, block, terms)
                 what = 0
             both = left if more > 0.0 else sums
-            _judge(both, terms, truth, tested.loss, 1.0, space, out[i, first:last])
+            judge_rows(both, terms, truth, tested.loss, 1.0, space, out[i, first:last])
 
 
 @kernel
@@ -277,24 +164,24 @@ def gaussian_removals(values, normals, tested, epsilon, base, place, out):
     out : array of float64, shape (n_asked, n_tested)
     """
     n_classes, n, n_base = normals.mean.shape[1], tested.rows.shape[0], place.shape[0]
-    size = max(min(_CELLS // n_classes, _BEFORE // (out.shape[0] * n_classes)), 64)
+    size = max(min(CELLS // n_classes, _BEFORE // (out.shape[0] * n_classes)), 64)
     before, sums = np.empty((out.shape[0], n_classes, size)), np.empty((n_classes, size))
-    block, space = np.empty(size), _space(sums)
+    block, space = np.empty(size), judging_space(sums)
     for first in range(0, n, size):
         last = min(first + size, n)
         rows, truth = tested.rows[first:last], tested.truth[first:last]
-        _start(truth, tested.prior, sums)
+        start_sums(truth, tested.prior, sums)
         for k in range(n_base):
             if place[k] >= 0:
-                _copy(sums, before[place[k]])
-            for j in _list(base, k):
+                copy(sums, before[place[k]])
+            for j in columns_of(base, k):
                 _normal_terms(values, rows, normals, j, epsilon, 1.0, 0, block, sums)
-        _fill(sums, 0.0)
+        fill(sums, 0.0)
         for k in range(n_base - 1, -1, -1):
             if place[k] >= 0:
                 losses = out[place[k], first:last]
-                _judge(before[place[k]], sums, truth, tested.loss, 1.0, space, losses)
-            for j in _list(base, k):
+                judge_rows(before[place[k]], sums, truth, tested.loss, 1.0, space, losses)
+            for j in columns_of(base, k):
                 _normal_terms(values, rows, normals, j, epsilon, 1.0, 0, block, sums)
 
 
@@ -336,7 +223,7 @@ def _two_largest(spread, base):
     """Largest spread in the base, the variable that has it, and the largest without that one."""
     top, holder, second = 0.0, -1, 0.0
     for k in range(base.starts.shape[0] - 1):
-        peak = _largest(spread, _list(base, k))
+        peak = _largest(spread, columns_of(base, k))
         if peak > top:
             top, holder, second = peak, k, top
         else:
@@ -375,12 +262,12 @@ def gaussian_left_out(left_out, normals, tested, smoothing, base, lists, place, 
             before[0, c] = prior[c]
         for k in range(n_base):
             old, new = before[k], before[k + 1]
-            _left_out_terms(left_out, row, y, normals, _list(base, k), epsilon, old, new)
+            _left_out_terms(left_out, row, y, normals, columns_of(base, k), epsilon, old, new)
         for k in range(n_base - 1, -1, -1):
             old, new = since[k + 1], since[k]
-            _left_out_terms(left_out, row, y, normals, _list(base, k), epsilon, old, new)
+            _left_out_terms(left_out, row, y, normals, columns_of(base, k), epsilon, old, new)
         for i in range(out.shape[0]):
-            p, some = place[i], _list(lists, i)
+            p, some = place[i], columns_of(lists, i)
             new_top = second if p == holder else top
             if p == n_base:
                 new_top = max(top, _largest(spread, some))
@@ -393,73 +280,9 @@ def gaussian_left_out(left_out, normals, tested, smoothing, base, lists, place, 
                 old = prior
                 for k in range(n_base):
                     if k != p:
-                        others = _list(base, k)
+                        others = columns_of(base, k)
                         _left_out_terms(left_out, row, y, normals, others, epsilon, old, scores)
                         old = scores
             if p == n_base:
                 _left_out_terms(left_out, row, y, normals, some, epsilon, old, scores)
-            out[i, t] = _judge_one(scores, y, tested.loss)
-
-
-@kernel
-def _table_terms(codes, rows, table, block, sums):
-    """Add what a table says of the codes of one column."""
-    n = rows.shape[0]
-    for r in range(n):
-        block[r] = codes[rows[r]]
-    for c in range(sums.shape[0]):
-        levels, total = table[c], sums[c]
-        if levels.shape[0] == 2:  # a choice is faster than a look-up
-            low, high = levels[0], levels[1]
-            for r in range(n):
-                total[r] += high if block[r] else low
-        else:
-            for r in range(n):
-                total[r] += levels[block[r]]
-
-
-@kernel
-def table_flips(codes, table, offset, tested, unit, base, lists, signs, out):
-    """Losses of a base with each of several lists of columns added to it or taken out.
-
-    All sums are of integers, and so exact: it does not matter in which order columns come and go.
-
-    Parameters
-    ----------
-    codes : array of int32, shape (n_columns, n_rows)
-    table : array of int64, shape (n_classes, n_levels)
-        Log probabilities of levels in classes, in multiples of ``unit``.
-    offset : array of int64, shape (n_columns + 1,)
-        The levels of column j are ``table[:, offset[j] : offset[j + 1]]``.
-    tested : Tested
-        With ``prior`` of int64, in multiples of ``unit``.
-    unit : float
-    base : array of int64
-        Columns.
-    lists : Lists
-        None of them empty.
-    signs : array of int64, shape (n_lists,)
-        1 to add the list, -1 to take it out.
-    out : array of float64, shape (n_lists, n_tested)
-    """
-    n_classes, n = table.shape[0], tested.rows.shape[0]
-    size = max(_CELLS // n_classes, 64)
-    sums, terms = np.empty((n_classes, size), np.int64), np.empty((n_classes, size), np.int64)
-    block, space = np.empty(size, np.int32), _space(sums)
-    for first in range(0, n, size):
-        last = min(first + size, n)
-        rows, truth = tested.rows[first:last], tested.truth[first:last]
-        _start(truth, tested.prior, sums)
-        for j in base:
-            levels = table[:, offset[j] : offset[j + 1]]
-            _table_terms(codes[j], rows, levels, block, sums)
-        for i in range(out.shape[0]):
-            _fill(terms, 0)
-            for j in _list(lists, i):
-                levels = table[:, offset[j] : offset[j + 1]]
-                _table_terms(codes[j], rows, levels, block, terms)
-            if signs[i] < 0:
-                for c in range(n_classes):
-                    for r in range(last - first):
-                        terms[c, r] = -terms[c, r]
-            _judge(sums, terms, truth, tested.loss, unit, space, out[i, first:last])
+            out[i, t] = judge_row(scores, y, tested.loss)
