@@ -104,3 +104,11 @@ def test_notebook_tables_escape_names(selection):
 def test_selected_and_verdicts_must_agree():
     with pytest.raises(ValueError, match="exactly the columns"):
         Selection(("a",), (Verdict("a", "irrelevant"),))
+
+
+def test_odd_names_do_not_disturb_the_repr():
+    odd = Selection((), (Verdict("a\nb\x1b[31m" + "x" * 1000, "irrelevant"),))
+    lines = repr(odd).splitlines()
+    assert len(lines) == 3
+    assert "\\n" in lines[2]
+    assert len(lines[2]) < 100

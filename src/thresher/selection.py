@@ -13,7 +13,7 @@ import narwhals.stable.v2 as nw
 
 from ._version import __version__
 
-__all__ = ["Cost", "Selection", "Verdict", "without_nan"]
+__all__ = ["Cost", "Selection", "Verdict", "printable", "without_nan"]
 
 Kind = Literal["relevant", "redundant", "irrelevant"]
 
@@ -21,6 +21,7 @@ SCHEMA = "thresher.selection"
 SCHEMA_VERSION = 1
 
 _REPR_ROWS = 10
+_REPR_WIDTH = 60
 _HTML_ROWS = 200
 
 
@@ -174,6 +175,9 @@ class Selection:
                 f"written in schema version {version!r}; this is thresher {__version__}, which "
                 f"reads version {SCHEMA_VERSION}"
             )
+        absent = sorted({f.name for f in fields(cls)} - set(content))
+        if absent:
+            raise ValueError(f"the selection lacks {', '.join(absent)}")
         return cls(
             selected=tuple(content["selected"]),
             verdicts=tuple(Verdict(**verdict) for verdict in content["verdicts"]),
@@ -189,7 +193,10 @@ class Selection:
         head = f"Selection: {len(self.selected)} of {len(self.verdicts)} columns{by}"
         ranked = self.ranked()
         cells = [("column", "verdict", "score", "reason")]
-        cells += [(v.name, v.kind, _number(v.score), v.reason) for v in ranked[:_REPR_ROWS]]
+        cells += [
+            (printable(v.name, _REPR_WIDTH), v.kind, _number(v.score), v.reason)
+            for v in ranked[:_REPR_ROWS]
+        ]
         widths = [max(len(row[c]) for row in cells) for c in range(4)]
         lines = [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
@@ -234,6 +241,12 @@ def _first_backend() -> str:
         if find_spec(name) is not None:
             return name
     raise ImportError("to_frame needs pandas, polars or pyarrow; to_dict needs none of them")
+
+
+def printable(text: str, width: int | None = None) -> str:
+    """Escape what would disturb a terminal, and cut what is too long."""
+    safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return safe if width is None or len(safe) <= width else f"{safe[: width - 3]}..."
 
 
 def _number(value: float | None) -> str:

@@ -45,3 +45,9 @@ def test_groups_and_required_variables_survive():
 def test_numbers_are_standardised():
     encoded = encode(read_columns(np.array([[1.0], [3.0], [8.0]])))
     assert np.allclose([encoded.table.mean(), encoded.table.std()], [0, 1])
+
+
+def test_huge_numbers_are_standardised_too():
+    encoded = encode(read_columns(np.array([[1e308], [-1e308], [0.0]])))
+    assert np.isfinite(encoded.table).all()
+    assert np.isclose(encoded.table.std(), 1.0)

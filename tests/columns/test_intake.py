@@ -1,4 +1,5 @@
 import datetime as dt
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -73,6 +74,30 @@ def test_pandas_nullable_and_time_zone_columns():
 def test_object_columns_are_numbers_if_they_can_be_and_text_otherwise():
     table = pd.DataFrame({"n": [1, 2.5, None], "t": [1, "a", None]}, dtype=object)
     assert read_columns(table).kinds == ("numeric", "string")
+
+
+def test_decimals_and_dates_in_object_columns_keep_their_order():
+    table = pd.DataFrame(
+        {
+            "amount": [Decimal(2), Decimal(10), None],
+            "day": [dt.date(2024, 1, 9), dt.date(2024, 1, 10), None],
+        }
+    )
+    columns = read_columns(table)
+    assert columns.kinds == ("numeric", "datetime")
+    assert columns.n_missing.tolist() == [1, 1]
+    assert columns.matrix[1, 1] - columns.matrix[0, 1] == 86_400
+
+
+def test_record_batches_keep_their_names():
+    batch = pa.record_batch({"a": [1, 2], "b": ["x", "y"]})
+    assert read_columns(batch).names == ("a", "b")
+
+
+def test_levels_that_cannot_be_told_apart_are_refused_by_name():
+    columns = read_columns(pd.DataFrame({"c": pd.Categorical([1, "1"] * 3)}))
+    with pytest.raises(ValueError, match="column 'c' cannot be read as levels"):
+        columns.levels(0)
 
 
 def test_nested_values_are_refused_by_name():

@@ -47,6 +47,12 @@ def test_the_budget_of_evaluations_is_kept_to_the_last_one():
     assert run.subset == {0, 1}
 
 
+def test_a_first_step_that_is_cut_short_gives_the_best_of_what_it_saw():
+    run = drive(Forward(n_features=1), budget=Budget(max_evaluations=4))
+    losses = planted_evaluator().losses([{0}, {1}, {2}]).mean(axis=1)
+    assert run.subset == {int(losses.argmin())}
+
+
 def test_before_anything_is_known_everything_is_kept():
     assert drive(Forward(), budget=Budget(max_evaluations=1)).subset == set(range(8))
 
@@ -100,6 +106,22 @@ def test_interruption_returns_the_best_so_far():
         run = drive(Forward(n_features=5), observers=[interrupt])
     assert run.ending == "interrupted"
     assert run.subset == {0, 1}
+
+
+def test_interruption_in_the_first_step_of_a_slow_search_keeps_what_was_judged():
+    class Interrupted(DecisionTreeRegressor):
+        calls = 0
+
+        def fit(self, X, y):
+            type(self).calls += 1
+            if type(self).calls > 10:
+                raise KeyboardInterrupt
+            return super().fit(X, y)
+
+    evaluator = evaluator_for(Interrupted(), *planted_table(), cv=2)
+    with pytest.warns(UserWarning, match="best subset so far"):
+        run = drive(Forward(n_features=8), evaluator=evaluator)
+    assert len(run.subset) == 1
 
 
 def test_what_the_judge_draws_does_not_change_the_search():

@@ -118,7 +118,7 @@ def test_floating_never_ends_worse_than_its_plain_counterpart():
         (Forward(n_features=(3, 2)), "n_features must lie in 1 .. 6"),
         (Forward(n_features=2.5), "n_features must be a whole number"),
         (Forward(n_features="all"), "n_features must be a number, a range or 'auto'"),
-        (Forward(tolerance=-1), "tolerance must not be negative"),
+        (Forward(tolerance=-1), "tolerance must be a number"),
         (Backward(rule="worst"), "rule must be 'best'"),
         (Floating(direction="sideways"), "direction must be 'forward' or 'backward'"),
     ],

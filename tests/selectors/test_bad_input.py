@@ -2,8 +2,12 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
 
@@ -26,6 +30,16 @@ Y = np.arange(30) % 2
         (FRAME, np.where(Y, np.nan, 0.0), "target is missing in 15 row"),
         (FRAME, np.zeros(30), "only 1 class"),
         (FRAME, Y[:10], "inconsistent numbers of samples"),
+        (FRAME, [], "y is empty"),
+        (FRAME, pd.Series(Y, dtype="boolean").mask(Y == 1), "target is missing in 15 row"),
+        (FRAME, pa.array(["a", None] * 15), "target is missing in 15 row"),
+        (FRAME, pd.date_range("2024", periods=30), "holds dates"),
+        (FRAME, np.ma.masked_array(Y, mask=Y == 1), "masked array"),
+        (FRAME, [(1, 2)] * 30, "y should be a 1d array|must hold numbers or labels"),
+        (np.ma.masked_array(FRAME, mask=FRAME > 1), Y, "X is a masked array"),
+        (pl.from_pandas(FRAME).lazy(), Y, "call .collect\\(\\) first"),
+        (FRAME.assign(b=[(1, 2)] * 30), Y, "'b' holds nested values"),
+        (FRAME.assign(b=pd.Series([10**400] * 30, dtype=object)), Y, "'b' holds a number too"),
         (FRAME.iloc[:3], [0, 1, 0], "cv=5 needs at least 5 rows"),
         (FRAME.iloc[:0], [], "a minimum of 1 is required"),
         (FRAME[[]], Y, "a minimum of 1 is required"),
@@ -42,19 +56,42 @@ def test_bad_tables_and_targets(X, y, message):
     [
         ({"direction": "up"}, "direction must be 'forward' or 'backward'; got 'up'"),
         ({"n_features": 9}, "n_features must lie in 1 .. 3"),
-        ({"tolerance": -0.1}, "tolerance must not be negative"),
+        ({"n_features": True}, "n_features must be a whole number"),
+        ({"tolerance": -0.1}, "tolerance must be a number that is not negative; got -0.1"),
+        ({"tolerance": "0.1"}, "tolerance must be a number"),
+        ({"tolerance": float("nan")}, "tolerance must be a number"),
         ({"rule": "any"}, "rule must be"),
+        ({"floating": "no"}, "floating must be True or False; got 'no'"),
         ({"judge": "solomon"}, "judge must be one of 'exhaustive'"),
         ({"judge": 7}, "judge must be a Judge"),
+        ({"judge": "."}, "judge='.' is not a path"),
         ({"feature_groups": {"g": []}}, "'g' names no column"),
         ({"feature_groups": {"g": ["zebra"]}}, "'zebra', which is not a column"),
+        ({"feature_groups": {"g": [True]}}, "'g' must hold names or positions"),
+        ({"feature_groups": {"g": None}}, "'g' must be a list of columns"),
+        ({"feature_groups": 5}, "feature_groups must map names to columns"),
         ({"keep": ["zebra"]}, "keep names 'zebra'"),
+        ({"keep": [False, False, True]}, "keep must hold names or positions of columns; got False"),
+        ({"keep": [1.5]}, "keep must hold names or positions of columns; got 1.5"),
+        ({"keep": None}, "keep must be a list"),
         ({"cv": 1}, "at least 2 folds"),
+        ({"cv": True}, "cv must be 'loo', an integer"),
+        ({"cv": KFold}, "cv must be 'loo', an integer"),
+        ({"cv": [1, 2]}, "does not give pairs of training and test rows"),
+        ({"cv": [([0, 1, 2], [99])]}, "test rows of fold 0 must lie in 0 .. 29; found 99 .. 99"),
+        ({"cv": [([], [0])]}, "fold 0 has no training rows"),
+        ({"cv": [([0, 1.5], [2])]}, "training rows of fold 0 must be positions"),
+        ({"cv": []}, "gives no fold"),
         ({"loss": "zero-two"}, "loss must be one of"),
+        ({"loss": b"x"}, "loss must be the name of a loss"),
         ({"scoring": "nonsense"}, "nonsense"),
+        ({"scoring": ["accuracy"]}, "scoring must be the name of a scorer"),
         ({"max_time": -1}, "max_time must be positive"),
-        ({"max_evaluations": 0}, "max_evaluations must be at least 1"),
-        ({"n_jobs": 0}, "n_jobs must not be 0"),
+        ({"max_time": "1"}, "max_time must be positive"),
+        ({"max_evaluations": 0}, "max_evaluations must be a whole number"),
+        ({"max_evaluations": 1.5}, "max_evaluations must be a whole number"),
+        ({"n_jobs": 0}, "n_jobs must be a whole number"),
+        ({"n_jobs": float("inf")}, "n_jobs must be a whole number"),
     ],
     ids=str,
 )
@@ -78,9 +115,16 @@ def test_bad_strategies(search, message):
         WrapperSelector(GaussianNB(), search=search).fit(FRAME, Y)
 
 
-def test_estimators_that_cannot_predict():
-    with pytest.raises(TypeError, match="no usable predict"):
-        Stepwise(StandardScaler()).fit(FRAME, Y)
+@pytest.mark.parametrize("estimator", [StandardScaler(), None, "forest", GaussianNB])
+def test_estimators_that_cannot_predict(estimator):
+    with pytest.raises(TypeError, match="estimator must be an instance with fit, predict"):
+        Stepwise(estimator).fit(FRAME, Y)
+
+
+@pytest.mark.filterwarnings("ignore:R\\^2 score is not well-defined")
+def test_scorers_that_are_undefined_name_their_fold():
+    with pytest.raises(ValueError, match="the scorer gave nan for Ridge in fold 0"):
+        Stepwise(Ridge(), scoring="r2", cv="loo").fit(FRAME, Y)
 
 
 def test_a_failed_fit_leaves_nothing_behind():
@@ -103,3 +147,30 @@ def test_a_hundred_thousand_distinct_strings():
 def test_other_fit_parameters():
     with pytest.raises(TypeError, match="takes sample_weight and groups; got \\['magic'\\]"):
         Stepwise(GaussianNB()).fit(FRAME, Y, magic=1)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.full(30, 1e308), "finite, also in sum"),
+        (np.r_[1.0, np.zeros(29)], "training rows of fold 0 weigh nothing"),
+    ],
+)
+def test_absurd_weights(weights, message):
+    with pytest.raises(ValueError, match=message):
+        Stepwise(Ridge()).fit(FRAME, Y + 0.5, sample_weight=weights)
+
+
+def test_losses_that_overflow():
+    y = np.where(Y, 1e300, -1e300) * FRAME["a"]
+    with pytest.raises(ValueError, match="not a finite number"), np.errstate(all="ignore"):
+        Stepwise(Ridge(), keep=["a"], n_features=1).fit(FRAME, y)
+
+
+def test_whole_numbers_that_are_names_are_not_positions():
+    frame = FRAME.set_axis([1, 0, 20], axis=1)
+    kept = Stepwise(GaussianNB(), keep=[0], n_features=1).fit(frame, Y)
+    assert kept.selection_.selected == ("0",)
+    assert kept.support_.tolist() == [False, True, False]
+    with pytest.raises(ValueError, match="keep names 2, which is not a column"):
+        Stepwise(GaussianNB(), keep=[2]).fit(frame, Y)

@@ -1,6 +1,9 @@
+import pickle
+
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 import scipy.sparse as sp
 import sklearn
@@ -255,3 +258,36 @@ def test_constant_columns_are_named_and_left_out(numbers):
     assert selector.ranking_[-3:].tolist() == [max(selector.ranking_)] * 3
     kept = Stepwise(Ridge(), n_features=3, keep=["same"]).fit(frame[["c0", "c1", "c2", "same"]], y)
     assert "same" in kept.selection_.selected
+
+
+def test_observers_are_told_and_do_not_hinder_pickling(numbers):
+    seen = []
+
+    def local(step):  # which pickle cannot find
+        seen.append(step)
+
+    selector = Stepwise(LinearRegression(), n_features=2).observe(local).fit(*numbers)
+    assert len(seen) == 3
+    assert pickle.loads(pickle.dumps(selector)).n_features_ == 2
+
+
+def test_data_frames_reach_workers(classes):
+    X, y = classes
+    frame = pl.DataFrame(X[:, :4], schema=list("abcd"))
+    model = DecisionTreeClassifier(max_depth=2, random_state=0)
+    one, two = (Stepwise(model, cv=2, n_jobs=n).fit(frame, y).selection_ for n in (1, 2))
+    assert one.verdicts == two.verdicts
+
+
+def test_targets_of_any_library(classes):
+    X, y = classes
+    words = np.where(y, "yes", "no")
+    for target in (
+        pd.Series(words),
+        pl.Series(words),
+        pa.array(words.tolist()),
+        words.astype(object),
+        pd.Series(words, dtype="category"),
+    ):
+        selector = Stepwise(DecisionTreeClassifier(max_depth=1), n_features=1, random_state=0)
+        assert selector.fit(X, target).n_features_ == 1

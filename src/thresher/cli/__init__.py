@@ -8,7 +8,10 @@ __all__ = ["main"]
 def main() -> None:
     """Run ``thresher``."""
     try:
-        from ._app import app
-    except ImportError as error:
-        sys.exit(f"thresher: {error}. The command line needs: pip install 'thresher[cli]'")
-    app()
+        try:
+            from ._app import app
+        except ImportError as error:
+            sys.exit(f"thresher: {error}. The command line needs: pip install 'thresher[cli]'")
+        app()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -7,7 +7,7 @@ import typer
 
 from ._errors import polite
 from ._output import print_selection
-from ._select import run_selector
+from ._select import check_output, run_selector
 
 __all__ = ["demo"]
 
@@ -34,7 +34,8 @@ def demo(
     )
     selector = Stepwise(GaussianNB(), loss="log", rule="one-standard-error", random_state=0)
     with polite():
+        check_output(output)
         run_selector(selector, pl.DataFrame(columns), data.target, quiet=False)
+        print_selection(selector.selection_, as_json=as_json)
         selector.selection_.save(output)
-    print_selection(selector.selection_, as_json=as_json)
     typer.echo(f"The whole result, with the trace of every step, is in {output}", err=True)

@@ -17,9 +17,18 @@ def polite() -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, ImportError, OSError) as error:
-        notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
-        typer.echo(f"thresher: {error}{notes}", err=True)
+        typer.echo(f"thresher: {_told(error)}", err=True)
         raise typer.Exit(MISUSE) from error
+    except (typer.Exit, typer.Abort):
+        raise
+    except Exception as error:
+        # an estimator may raise anything; its name and the columns it saw say more than a traceback
+        typer.echo(f"thresher: {type(error).__name__}: {_told(error)}", err=True)
+        raise typer.Exit(1) from error
     except KeyboardInterrupt:
         typer.echo("thresher: interrupted before anything was found", err=True)
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _told(error: BaseException) -> str:
+    return "".join([str(error), *(f"\n  {note}" for note in getattr(error, "__notes__", ()))])

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.evaluators import check_estimator
 from thresher.selectors import load
 
 __all__ = ["ESTIMATORS", "Task", "estimator_named", "task_of"]
@@ -86,7 +87,9 @@ def estimator_named(name: str, task: Task) -> Any:
         known = ", ".join(ESTIMATORS)
         raise ValueError(f"--estimator must be one of {known}, or a dotted path; got {name!r}")
     made = load(name, "--estimator")
-    return made() if isinstance(made, type) else made
+    estimator = made() if isinstance(made, type) else made
+    check_estimator(estimator)
+    return estimator
 
 
 def task_of(y: NDArray[Any]) -> Task:

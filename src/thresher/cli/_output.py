@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from thresher.selection import Selection, Verdict, without_nan
+from thresher.selection import Selection, Verdict, printable, without_nan
 
 __all__ = ["print_selection", "wide_console"]
 
@@ -50,13 +50,9 @@ def _verdict_table(verdicts: list[Verdict]) -> Table:
         if verdict.masked_by is not None:
             why = f"{why} (masked by {verdict.masked_by})".strip()
         # Text, not markup: column names are whatever a stranger put into the file
-        cells = (_printable(verdict.name), verdict.kind, score, _printable(why))
+        cells = (printable(verdict.name), verdict.kind, score, printable(why))
         table.add_row(*(Text(cell) for cell in cells), style=_STYLE[verdict.kind])
     return table
-
-
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _final_loss(selection: Selection) -> str:

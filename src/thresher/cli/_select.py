@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from ._methods import selector_classes
 from ._output import print_selection
 from ._progress import StepProgress
 
-__all__ = ["run_selector", "select"]
+__all__ = ["check_output", "run_selector", "select"]
 
 _METHOD = typer.Option("stepwise", help="The selector; see 'thresher methods'.")
 
@@ -70,8 +71,7 @@ def select(
         "random_state": random_state, "keep": tuple(keep) or None,
     }  # fmt: skip
     with polite():
-        if output is not None and not output.parent.is_dir():
-            raise ValueError(f"--output: the folder {output.parent} does not exist")
+        check_output(output)
         given["n_features"] = _size(n_features)
         given["cv"] = _folds(cv)
         given["feature_groups"] = _groups(feature_groups)
@@ -81,11 +81,24 @@ def select(
         learner = estimator_named(estimator, _task(task, table.y))
         selector = _selector(kind, method, learner, table, given, quiet=quiet)
         interrupted = run_selector(selector, table.X, table.y, quiet=quiet)
+        # printed first: if the file cannot be written after all, the result is not lost
+        print_selection(selector.selection_, as_json=as_json, all_columns=all_columns)
         if output is not None:
             selector.selection_.save(output)
-    print_selection(selector.selection_, as_json=as_json, all_columns=all_columns)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def check_output(output: Path | None) -> None:
+    """Refuse a result file that cannot be written, before any work is done."""
+    if output is None:
+        return
+    if output.is_dir():
+        raise ValueError(f"--output: {output} is a folder")
+    if not output.parent.is_dir():
+        raise ValueError(f"--output: the folder {output.parent} does not exist")
+    if not os.access(output.parent, os.W_OK):
+        raise ValueError(f"--output: the folder {output.parent} cannot be written to")
 
 
 def run_selector(selector: Any, X: Any, y: Any, *, quiet: bool) -> bool:
@@ -142,7 +155,7 @@ def _size(text: str | None) -> Any:
     if text is None or text == "auto":
         return text
     parts = text.split(":")
-    if len(parts) > 2 or not all(part.strip().isdigit() for part in parts):
+    if len(parts) > 2 or not all(part.isdecimal() for part in parts):
         raise ValueError(
             f"--n-features must be a number, a range such as 3:10, or auto; got {text!r}"
         )
@@ -152,7 +165,7 @@ def _size(text: str | None) -> Any:
 def _folds(text: str | None) -> Any:
     if text is None or text == "loo":
         return text
-    if not text.isdigit():
+    if not text.isdecimal():
         raise ValueError(f"--cv must be a number of folds or loo; got {text!r}")
     return int(text)
 

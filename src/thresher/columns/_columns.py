@@ -144,16 +144,33 @@ class Columns:
             return np.asarray(self.table[:, positions].toarray(), dtype=np.float64)
         if not is_frame(self.table):
             return np.asarray(self.table[:, positions], dtype=np.float64)
-        block = self.frame[:, positions.tolist()]
-        plain = block.to_numpy()
-        if plain.dtype.kind not in "biuf":
-            # nullable types and mixtures come out as objects; a cast column by column is slower
-            plain = block.select(nw.all().cast(nw.Float64)).to_numpy()
-        return np.asarray(plain, dtype=np.float64)
+        try:
+            return _frame_floats(self.frame[:, positions.tolist()])
+        except Exception as error:
+            if len(positions) > 1:  # find the one to blame
+                return np.column_stack(
+                    [self._floats(positions[[k]]) for k in range(len(positions))]
+                )
+            name = self.names[positions[0]]
+            raise ValueError(f"column {name!r} cannot be read as numbers: {error}") from error
 
     def levels(self, position: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         """Code a categorical or string column: level numbers (-1 if missing), and the levels."""
-        return level_codes(self.frame[:, position])
+        try:
+            return level_codes(self.frame[:, position])
+        except Exception as error:
+            # each library fails in its own way; the column's name is what the user needs
+            raise ValueError(
+                f"column {self.names[position]!r} cannot be read as levels: {error}"
+            ) from error
+
+
+def _frame_floats(block: "nw.DataFrame[Any]") -> FloatArray:
+    plain = block.to_numpy()
+    if plain.dtype.kind not in "biuf":
+        # nullable types and mixtures come out as objects; a cast column by column is slower
+        plain = block.select(nw.all().cast(nw.Float64)).to_numpy()
+    return np.asarray(plain, dtype=np.float64)
 
 
 def level_codes(series: "nw.Series[Any]") -> tuple[NDArray[np.int32], tuple[str, ...]]:

@@ -66,6 +66,7 @@ def _numbers(values: FloatArray, name: str) -> tuple[FloatArray, list[str]]:
     if missing.all():
         return missing.astype(np.float64)[:, None], [f"{name} is missing"]
     filled = np.where(missing, np.median(values[~missing]), values)
+    filled = filled / max(np.abs(filled).max(), np.finfo(np.float64).tiny)  # squares stay finite
     spread = filled.std()
     scaled = (filled - filled.mean()) / (spread if spread > 0 else 1.0)
     if not missing.any():

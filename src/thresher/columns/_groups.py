@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from numbers import Integral
+from typing import Any
 
 import numpy as np
 
-from ._columns import Columns
+from ._columns import Columns, is_frame
 
 __all__ = ["FeatureGroups", "with_groups"]
 
@@ -37,13 +39,13 @@ def with_groups(
     >>> grouped.variable_names, sorted(grouped.required)
     (('age', 'colour'), [0])
     """
-    position = {name: p for p, name in enumerate(columns.names)}
+    position = _Positions(columns)
     group_of: dict[int, str] = {}
     for name, members in _named(feature_groups):
         if not members:
             raise ValueError(f"feature_groups: the group {name!r} names no column")
         for member in members:
-            p = _resolve(member, position, f"feature_groups: the group {name!r}")
+            p = position(member, f"feature_groups: the group {name!r}")
             if group_of.setdefault(p, name) != name:
                 raise ValueError(
                     f"feature_groups: column {columns.names[p]!r} is in two groups, "
@@ -54,39 +56,53 @@ def with_groups(
         key = ("group", group_of[p]) if p in group_of else ("column", column_name)
         members_of.setdefault(key, []).append(p)
     variable_of = {p: v for v, group in enumerate(members_of.values()) for p in group}
-    if isinstance(keep, str):
-        raise ValueError(f"keep must be a list of columns; got the string {keep!r}")
+    if isinstance(keep, str) or not isinstance(keep, Iterable):
+        raise ValueError(f"keep must be a list of columns; got {keep!r}")
     return replace(
         columns,
         variables=tuple(np.array(group, dtype=np.intp) for group in members_of.values()),
         variable_names=tuple(name for _, name in members_of),
-        required=frozenset(variable_of[_resolve(c, position, "keep")] for c in keep),
+        required=frozenset(variable_of[position(c, "keep")] for c in keep),
     )
 
 
-def _named(feature_groups: FeatureGroups | None) -> list[tuple[str, Sequence[Column]]]:
+def _named(feature_groups: Any) -> list[tuple[str, Sequence[Column]]]:
     if feature_groups is None:
         return []
     if isinstance(feature_groups, Mapping):
         pairs = [(str(name), members) for name, members in feature_groups.items()]
-    elif isinstance(feature_groups, str):
+    elif isinstance(feature_groups, str) or not isinstance(feature_groups, Iterable):
         raise ValueError(f"feature_groups must map names to columns; got {feature_groups!r}")
     else:
         pairs = [(f"group {g}", members) for g, members in enumerate(feature_groups)]
     for name, members in pairs:
-        if isinstance(members, (str, int)):
+        if isinstance(members, str) or not isinstance(members, Iterable):
             raise ValueError(
                 f"feature_groups: the group {name!r} must be a list of columns; got {members!r}"
             )
     return [(name, list(members)) for name, members in pairs]
 
 
-def _resolve(column: Column, position: Mapping[str, int], where: str) -> int:
-    if isinstance(column, str):
-        if column in position:
-            return position[column]
-        raise ValueError(f"{where} names {column!r}, which is not a column of the table")
-    p = int(column)
-    if not 0 <= p < len(position):
-        raise ValueError(f"{where} names position {p}; there are {len(position)} columns")
-    return p
+class _Positions:
+    """Finds columns by name or position."""
+
+    def __init__(self, columns: Columns):
+        self._n_columns = columns.n_columns
+        self._of_name: dict[str | int, int] = {name: p for p, name in enumerate(columns.names)}
+        labels = columns.frame.columns if is_frame(columns.table) else []
+        #: whole numbers that are names of columns, so that numbers cannot mean positions
+        self._named_by_number = any(not isinstance(label, str) for label in labels)
+        if self._named_by_number:
+            self._of_name |= {label: p for p, label in enumerate(labels)}
+
+    def __call__(self, column: Any, where: str) -> int:
+        if isinstance(column, (bool, np.bool_)) or not isinstance(column, (str, Integral)):
+            raise ValueError(f"{where} must hold names or positions of columns; got {column!r}")
+        key = column if isinstance(column, str) else int(column)
+        if key in self._of_name:
+            return self._of_name[key]
+        if isinstance(key, str) or self._named_by_number:
+            raise ValueError(f"{where} names {key!r}, which is not a column of the table")
+        if not 0 <= key < self._n_columns:
+            raise ValueError(f"{where} names position {key}; there are {self._n_columns} columns")
+        return key

@@ -11,6 +11,7 @@ from narwhals.stable.v2.dtypes import DType
 from numpy.typing import NDArray
 
 from ._columns import Columns, Kind, is_frame
+from ._objects import as_table, from_objects
 from ._wording import listed
 
 __all__ = ["read_columns"]
@@ -49,6 +50,7 @@ def read_columns(X: Any, *, names: Sequence[str] | None = None) -> Columns:
     >>> columns.n_missing.tolist()
     [1, 1]
     """
+    X = as_table(X)
     table, found, kinds = _typed_frame(X) if is_frame(X) else _typed_array(X)
     if names is not None:
         if len(names) != len(found):
@@ -135,29 +137,10 @@ def _kind_of(
     if isinstance(dtype, nw.Duration):
         return "datetime", frame[name].dt.total_microseconds().cast(nw.Float64) / 1e6
     if dtype in (nw.Object, nw.Unknown):
-        return _from_objects(frame[name], name)
+        return from_objects(frame[name], name)
     raise ValueError(
         f"column {name!r} has type {dtype}, which cannot be an input; expected numbers, booleans, "
         "categories, strings or datetimes"
-    )
-
-
-def _from_objects(series: "nw.Series[Any]", name: str) -> tuple[Kind, "nw.Series[Any]"]:
-    cells = series.to_list()
-    present = [cell for cell in cells if not _is_missing(cell)]
-    backend = nw.get_native_namespace(series)
-    if any(isinstance(cell, (list, dict, set, np.ndarray)) for cell in present):
-        raise ValueError(f"column {name!r} holds nested values; expected one value per cell")
-    if all(isinstance(cell, (bool, int, float, np.number, np.bool_)) for cell in present):
-        numbers = [np.nan if _is_missing(cell) else float(cell) for cell in cells]
-        return "numeric", nw.new_series(name, numbers, nw.Float64, backend=backend)
-    text = [None if _is_missing(cell) else str(cell) for cell in cells]
-    return "string", nw.new_series(name, text, nw.String, backend=backend)
-
-
-def _is_missing(cell: Any) -> bool:
-    return (
-        cell is None or (isinstance(cell, float) and cell != cell) or str(cell) in ("<NA>", "NaT")
     )
 
 

@@ -5,7 +5,7 @@ from ._evaluator_for import evaluator_for
 from ._folds import Fold, Folds, make_folds
 from ._loss import Loss
 from ._problem import Problem, Target
-from ._requirements import can_take
+from ._requirements import can_take, check_estimator
 from ._subsets import Flips, Subset
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Subset",
     "Target",
     "can_take",
+    "check_estimator",
     "evaluator_for",
     "make_folds",
 ]

@@ -1,5 +1,6 @@
 """What all evaluators share: shapes, counts, the empty subset, repeated and missing hold-outs."""
 
+import operator
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from thresher.parallel import effective_n_jobs, run_in_threads, slices
 
 from ._baseline import baseline_losses
+from ._finite import finite_losses
 from ._folds import Fold
 from ._ledger import Ledger
 from ._problem import Problem
@@ -93,7 +95,7 @@ class Evaluator(ABC):
             mentioned = subsets.base.union(subsets.variables)
             family: Sequence[Subset] = subsets
         else:
-            family = [frozenset(int(v) for v in subset) for subset in subsets]
+            family = [frozenset(operator.index(v) for v in subset) for subset in subsets]
             mentioned = frozenset[int]().union(*family)
         if mentioned and not (0 <= min(mentioned) and max(mentioned) < self.n_variables):
             raise ValueError(
@@ -103,7 +105,10 @@ class Evaluator(ABC):
         return family
 
     def _checked_rows(self, rows: Sequence[int] | IntArray) -> IntArray:
-        wanted = np.asarray(rows, dtype=np.intp).reshape(-1)
+        wanted = np.asarray(rows)
+        if wanted.size and wanted.dtype.kind not in "iu":
+            raise ValueError(f"rows must be whole numbers; got {wanted.dtype}")
+        wanted = wanted.astype(np.intp).reshape(-1)
         if wanted.size and not (0 <= wanted.min() and wanted.max() < self.n_blocks):
             raise ValueError(f"rows must lie in 0 .. {self.n_blocks - 1}")
         return wanted
@@ -152,7 +157,7 @@ class FastEvaluator(Evaluator):
             if empty:
                 nothing = baseline_losses(self.problem, fold, test)
                 losses = np.insert(losses, [k - i for i, k in enumerate(empty)], nothing, axis=0)
-            ledger.add(test, losses)
+            ledger.add(test, finite_losses(self.problem, subsets, losses))
             self._count(len(subsets), len(test), len(test) if fold.train is None else 1)
         return ledger.means()
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
-from thresher.columns import listed
 from thresher.parallel import run_tasks
 
 from ._base import Evaluator
 from ._baseline import baseline_losses
+from ._finite import described, finite_losses
 from ._folds import Fold, each_fold
 from ._ledger import Ledger
 from ._loss import Loss, classification_losses, regression_losses
@@ -92,14 +92,14 @@ def refitted_losses(problem: Problem, subset: Subset, fold: Fold, test: IntArray
     with _blaming(problem, subset, "predicting"):
         if problem.target.classes is None:
             prediction = np.asarray(model.predict(X_test), dtype=np.float64).reshape(-1)
-            return _finite(problem, subset, regression_losses(loss, prediction, truth))
+            return finite_losses(problem, [subset], regression_losses(loss, prediction, truth))
         if loss is Loss.ZERO_ONE:
             predicted = np.asarray(model.predict(X_test))
             return np.asarray(predicted != problem.target.raw[test], dtype=np.float64)
         probability = np.zeros((len(test), problem.target.n_classes))
         known = np.searchsorted(problem.target.classes, model.classes_)
         probability[:, known] = model.predict_proba(X_test)
-    return _finite(problem, subset, classification_losses(loss, probability, truth))
+    return finite_losses(problem, [subset], classification_losses(loss, probability, truth))
 
 
 def _fold_loss(problem: Problem, subset: Subset, fold: Fold) -> float:
@@ -116,7 +116,12 @@ def _fold_loss(problem: Problem, subset: Subset, fold: Fold) -> float:
                 raise
             # the scorer asks for what a model without columns does not have: anything is better
             return np.inf
-    return float(_finite(problem, subset, np.array([-score]))[0])
+    if not np.isfinite(score):
+        raise ValueError(
+            f"the scorer gave {score} for {type(problem.estimator).__name__} in fold {fold.index} "
+            f"(cv), which has {len(fold.test)} test row(s), on {described(problem, subset)}"
+        )
+    return -score
 
 
 def _fitted(problem: Problem, subset: Subset, fold: Fold) -> Any:
@@ -153,15 +158,6 @@ def _seeded(model: BaseEstimator, seed: int | None) -> BaseEstimator:
     return model.set_params(**open_seeds) if open_seeds else model
 
 
-def _finite(problem: Problem, subset: Iterable[int], losses: FloatArray) -> FloatArray:
-    if not np.isfinite(losses).all():
-        raise ValueError(
-            f"{type(problem.estimator).__name__} gave a loss that is not a finite number on "
-            f"{_describe(problem, subset)}"
-        )
-    return losses
-
-
 class _blaming:  # noqa: N801 - reads as a statement
     """Add to an estimator's own exception which columns it was given."""
 
@@ -175,10 +171,5 @@ class _blaming:  # noqa: N801 - reads as a statement
         if isinstance(error, Exception):
             name = type(self._problem.estimator).__name__
             error.add_note(
-                f"raised by {name} while {self._doing} on {_describe(self._problem, self._subset)}"
+                f"raised by {name} while {self._doing} on {described(self._problem, self._subset)}"
             )
-
-
-def _describe(problem: Problem, subset: Iterable[int]) -> str:
-    names = [problem.columns.names[p] for p in problem.columns.columns_of(subset)]
-    return f"{len(names)} column(s): {listed(names)}"

@@ -13,7 +13,7 @@ from thresher.columns import Columns, encode, read_columns, with_groups
 from ._base import Evaluator
 from ._discrete_nb import DiscreteNBEvaluator
 from ._estimator import EstimatorEvaluator, ScorerEvaluator
-from ._folds import make_folds
+from ._folds import Folds, make_folds
 from ._gaussian_nb import GaussianNBEvaluator
 from ._linear import LinearEvaluator
 from ._loss import SCORER_LOSSES, Loss
@@ -116,14 +116,15 @@ def evaluator_for(
     if encode:
         columns = _encode(columns)
     check_table(estimator, columns)
+    folds = make_folds(cv, target.values, classifier=classifier, groups=groups)
     problem = Problem(
         estimator=estimator,
         columns=columns,
         target=target,
-        folds=make_folds(cv, target.values, classifier=classifier, groups=groups),
+        folds=folds,
         loss=chosen,
         scorer=scorer,
-        weights=_checked_weights(estimator, sample_weight, columns),
+        weights=_checked_weights(estimator, sample_weight, columns, folds),
         n_jobs=n_jobs,
         seed=random_state,
     )
@@ -157,13 +158,21 @@ def _resolve_loss(
     return chosen, None
 
 
-def _checked_weights(estimator: Any, sample_weight: Any, columns: Columns) -> FloatArray | None:
+def _checked_weights(
+    estimator: Any, sample_weight: Any, columns: Columns, folds: Folds
+) -> FloatArray | None:
     if sample_weight is None:
         return None
     weights = np.asarray(sample_weight, dtype=np.float64).reshape(-1)
     _check_lengths(columns, weights, "sample_weight")
-    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
-        raise ValueError("sample_weight must be finite, not negative, and not all zero")
+    with np.errstate(over="ignore"):
+        usable = np.isfinite(weights.sum()) and (weights >= 0).all()
+    if not usable:
+        raise ValueError("sample_weight must be finite, also in sum, and not negative")
+    for fold in folds:
+        train = weights.sum() if fold.train is None else weights[fold.train].sum()
+        if not train >= np.finfo(np.float64).tiny:
+            raise ValueError(f"sample_weight: the training rows of fold {fold.index} weigh nothing")
     weight_parameter(estimator)
     return weights
 

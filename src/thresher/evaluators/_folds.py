@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -74,22 +75,45 @@ def make_folds(cv: Any, y: NDArray[Any], *, classifier: bool, groups: Any = None
         if cv != "loo":
             raise ValueError(f"cv must be 'loo', an integer, a splitter or an iterable; got {cv!r}")
         cv = LeaveOneOut()
-    if isinstance(cv, int) and not isinstance(cv, bool):
-        _check_fold_count(cv, y, classifier=classifier)
+    if isinstance(cv, (bool, type)):
+        raise ValueError(f"cv must be 'loo', an integer, a splitter or an iterable; got {cv!r}")
+    if isinstance(cv, Integral):
+        _check_fold_count(int(cv), y, classifier=classifier)
     if isinstance(cv, LeaveOneOut):
         if n_rows < 2:
             raise ValueError(f"leave-one-out needs at least 2 rows; got n_samples = {n_rows}")
         return Folds((Fold(0, None, np.arange(n_rows)),), n_rows)
     splitter = check_cv(cv, y, classifier=classifier)
+    try:
+        splits = [(train, test) for train, test in splitter.split(np.zeros(n_rows), y, groups)]
+    except TypeError as error:
+        raise ValueError(f"cv={cv!r} does not give pairs of training and test rows") from error
     folds = tuple(
-        Fold(index, np.asarray(train), np.asarray(test))
-        for index, (train, test) in enumerate(splitter.split(np.zeros(n_rows), y, groups))
+        Fold(f, _rows(train, n_rows, f, "training"), _rows(test, n_rows, f, "test"))
+        for f, (train, test) in enumerate(splits)
     )
     if not folds:
-        raise ValueError(f"cv={cv!r} gives no fold")
+        raise ValueError(f"cv={cv!r} gives no fold; an iterator can only be used once")
     if not any(len(fold.test) for fold in folds):
         raise ValueError(f"cv={cv!r} holds out no row")
     return Folds(folds, n_rows)
+
+
+def _rows(rows: Any, n_rows: int, fold: int, part: str) -> IntArray:
+    """Check one side of a split."""
+    positions = np.asarray(rows)
+    if positions.dtype == bool and positions.shape == (n_rows,):
+        positions = np.flatnonzero(positions)
+    if positions.ndim != 1 or (len(positions) and positions.dtype.kind not in "iu"):
+        raise ValueError(f"cv: the {part} rows of fold {fold} must be positions; got {rows!r}")
+    if len(positions) and not (0 <= positions.min() and positions.max() < n_rows):
+        raise ValueError(
+            f"cv: the {part} rows of fold {fold} must lie in 0 .. {n_rows - 1}; found "
+            f"{positions.min()} .. {positions.max()}"
+        )
+    if part == "training" and not len(positions):
+        raise ValueError(f"cv: fold {fold} has no training rows")
+    return positions.astype(np.intp)
 
 
 def _check_fold_count(cv: int, y: NDArray[Any], *, classifier: bool) -> None:

@@ -1,10 +1,14 @@
 """The target, checked once and for all."""
 
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
+
+from thresher.columns import is_missing
 
 from ._problem import Target
 
@@ -30,15 +34,26 @@ def make_target(y: Any, *, classifier: bool, name: str = "y") -> Target:
     """
     if y is None:
         raise ValueError("This selector requires y to be passed, but the target y is None.")
-    raw = column_or_1d(_as_array(y), warn=True)
+    raw = column_or_1d(_as_array(y, name), warn=True)
+    if not len(raw):
+        raise ValueError(f"{name} is empty (n_samples = 0)")
     _refuse_missing(raw, name)
+    raw = _plain_type(raw, name)
     return _classes(raw, name) if classifier else _numbers(raw, name)
 
 
-def _as_array(y: Any) -> NDArray[Any]:
+def _as_array(y: Any, name: str) -> NDArray[Any]:
+    if isinstance(y, np.ma.MaskedArray):
+        raise ValueError(f"{name} is a masked array; drop the masked rows first")
+    if scipy.sparse.issparse(y):
+        raise ValueError(f"{name} is sparse; expected a one-dimensional array")
+    if hasattr(y, "to_pylist"):  # pyarrow, whose own conversion refuses text and gaps
+        return np.array(y.to_pylist(), dtype=object)
     array = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{y}\n")
+    if array.dtype.kind in "Mm":
+        raise ValueError(f"{name} holds dates or durations; turn them into numbers or labels first")
     return array
 
 
@@ -46,7 +61,7 @@ def _refuse_missing(raw: NDArray[Any], name: str) -> None:
     if raw.dtype.kind == "f":
         missing = np.isnan(raw)
     elif raw.dtype.kind == "O":
-        missing = np.array([cell is None or cell != cell or str(cell) == "<NA>" for cell in raw])
+        missing = np.array([is_missing(cell) for cell in raw])
     else:
         return
     if missing.any():
@@ -55,6 +70,18 @@ def _refuse_missing(raw: NDArray[Any], name: str) -> None:
             f"Input {name} contains NaN: the target is missing in {int(missing.sum())} row(s), "
             f"first in row {first}; drop these rows or fill them in"
         )
+
+
+def _plain_type(raw: NDArray[Any], name: str) -> NDArray[Any]:
+    """Objects as what they are: estimators refuse arrays of objects unless they are text."""
+    if raw.dtype.kind != "O":
+        return raw
+    plain = np.array([float(c) if isinstance(c, Decimal) else c for c in raw.tolist()])
+    if plain.ndim != 1 or plain.dtype.kind not in "biufU":
+        kinds = sorted({type(cell).__name__ for cell in raw})
+        raise ValueError(f"{name} must hold numbers or labels; got {', '.join(kinds)}")
+    # text stays an array of objects: estimators that compare labels keep their full length
+    return raw.astype(str).astype(object) if plain.dtype.kind == "U" else plain
 
 
 def _classes(raw: NDArray[Any], name: str) -> Target:
@@ -73,7 +100,8 @@ def _classes(raw: NDArray[Any], name: str) -> Target:
         raise ValueError(f"{name} mixes labels that cannot be ordered: {error}") from error
     if len(classes) < 2:
         raise ValueError(
-            f"{name} has only 1 class, {classes[0]!r} (n_samples = {len(raw)}); expected at least 2"
+            f"{name} has only 1 class, {classes.tolist()[0]!r} (n_samples = {len(raw)}); expected "
+            "at least 2"
         )
     return Target(raw, codes.astype(np.intp), classes)
 

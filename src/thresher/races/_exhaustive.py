@@ -64,7 +64,7 @@ def standard_error(losses: FloatArray, weights: FloatArray | None) -> float:
     """Standard error of the mean of one subset's losses."""
     seen, weights = _held_out(losses[None, :], weights)
     n = seen.shape[1]
-    if n < 2:
+    if n < 2 or not np.isfinite(seen).all():
         return 0.0
     share = np.full(n, 1.0 / n) if weights is None else weights / weights.sum()
     deviation = seen[0] - seen[0] @ share

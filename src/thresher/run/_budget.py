@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from thresher.evaluators import Evaluator, FastEvaluator, Subset
 from thresher.parallel import effective_n_jobs
+from thresher.races import mean_losses
 
 __all__ = ["Budget", "BudgetSpent", "Meter"]
 
@@ -49,11 +50,15 @@ class Budget:
 
 @dataclass
 class Meter:
-    """An evaluator under a budget: judges ask it, and it counts."""
+    """An evaluator under a budget: judges ask it, and it counts.
+
+    ``judged`` holds the mean losses of the subsets of a contest under way, in case it is cut short.
+    """
 
     evaluator: Evaluator
     budget: Budget
     evaluations: int = 0
+    judged: dict[Subset, float] = field(default_factory=dict)
     started: float = field(default_factory=time.perf_counter)
 
     @property
@@ -75,15 +80,18 @@ class Meter:
         self, subsets: Sequence[Subset], rows: NDArray[np.intp] | None = None
     ) -> NDArray[np.float64]:
         """Ask the evaluator, in batches small enough to keep to the budget."""
-        if not self.budget.limited:
+        if isinstance(self.evaluator, FastEvaluator) and not self.budget.limited:
             self.evaluations += len(subsets)
             return self.evaluator.losses(subsets, rows)
         parts, start = [], 0
         while start < len(subsets):
-            size = min(self._batch(), len(subsets) - start)
-            parts.append(self.evaluator.losses(subsets[start : start + size], rows))
-            self.evaluations += size
-            start += size
+            batch = subsets[start : start + self._batch()]
+            parts.append(self.evaluator.losses(batch, rows))
+            self.evaluations += len(batch)
+            start += len(batch)
+            if rows is None:
+                means = mean_losses(parts[-1], self.weights)
+                self.judged.update(zip(batch, means.tolist(), strict=True))
         return np.concatenate(parts)
 
     def _batch(self) -> int:
@@ -95,4 +103,6 @@ class Meter:
             raise BudgetSpent
         if isinstance(self.evaluator, FastEvaluator):
             return min(left, _FAST_BATCH)
-        return min(left, effective_n_jobs(self.evaluator.problem.n_jobs))
+        # small enough to look at the clock, and to lose little if the user has seen enough
+        n_jobs = effective_n_jobs(self.evaluator.problem.n_jobs)
+        return min(left, n_jobs if self.budget.max_time is not None else 4 * n_jobs)

@@ -144,6 +144,7 @@ class _Driver:
         under_way = strategy.run(space, self.search_rng)
         contest = next(under_way)
         while True:
+            self.meter.judged.clear()
             outcome = self.judge.decide(contest, self.meter, self.judge_rng)
             self._note(contest, outcome)
             try:
@@ -176,12 +177,15 @@ class _Driver:
         self.steps[-1] = replace(self.steps[-1], accepted=self.steps[-1].winner == now_at)
 
     def best_so_far(self, space: Space) -> Subset:
-        """Where the search stood, or the best winner if it had hardly begun."""
+        """Where the search stood, or the best that it had judged but not yet moved to.
+
+        Everything, if nothing but the empty subset was judged.
+        """
         moved = [step for step in self.steps if step.accepted and step.winner]
-        if moved:
-            return moved[-1].winner
-        judged = [step for step in self.steps if step.winner]
-        return min(judged, key=lambda step: step.loss).winner if judged else space.full
+        here = (moved[-1].loss, moved[-1].winner) if moved else (np.inf, space.full)
+        rest = [(step.loss, step.winner) for step in self.steps if not moved and step.winner]
+        rest += [(loss, subset) for subset, loss in self.meter.judged.items() if subset]
+        return min([here, *rest], key=lambda pair: pair[0])[1]
 
     def result(self, subset: Subset, ending: Ending) -> Run:
         return Run(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from numbers import Integral
-from typing import Literal
+from typing import Any, Literal
 
 from thresher.evaluators import Subset
 from thresher.races import Outcome
@@ -34,7 +34,7 @@ class Sizes:
                 )
             return cls(floor, ceiling, auto=True)
         bounds = n_features if isinstance(n_features, (tuple, list)) else (n_features, n_features)
-        if len(bounds) != 2 or not all(isinstance(b, Integral) for b in bounds):
+        if len(bounds) != 2 or not all(_is_whole(bound) for bound in bounds):
             raise ValueError(
                 f"n_features must be a whole number, a pair of them or 'auto'; got {n_features!r}"
             )
@@ -49,12 +49,16 @@ class Sizes:
         return cls(max(least, floor), most, auto=False)
 
 
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def check_rule(rule: Rule, tolerance: float) -> None:
     """Refuse what `Path` could not work with."""
     if rule not in ("best", "one-standard-error"):
         raise ValueError(f"rule must be 'best' or 'one-standard-error'; got {rule!r}")
     if not tolerance >= 0:
-        raise ValueError(f"tolerance must not be negative; got {tolerance!r}")
+        raise ValueError(f"tolerance must be a number that is not negative; got {tolerance!r}")
 
 
 @dataclass

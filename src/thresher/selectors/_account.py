@@ -116,6 +116,8 @@ def _judgement(
             return "relevant", score, step, f"added at step {step}: {_effect(score)}"
         step = None if evidence is None else evidence.step
         why = "in the chosen subset" if score is None else f"kept: {_effect(score)}"
+        if evidence is None and run.ending != "complete":
+            why = "not judged on its own before the search was cut short"
         return "relevant", score, step, why
     if moves.removed.get(variable, -1) > moves.added.get(variable, -1):
         step = moves.removed[variable]

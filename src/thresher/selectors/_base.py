@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from thresher.columns import Columns, is_frame, read_columns, with_groups
+from thresher.columns import Columns, as_table, is_frame, read_columns, with_groups
 
 __all__ = ["BaseSelector"]
 
@@ -23,6 +23,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _columns(self, X: Any) -> Columns:
         """Check a table as scikit-learn does, and type its columns."""
+        X = as_table(X)
         if is_frame(X):
             columns = read_columns(X)
             validate_data(self, X, skip_check_array=True)
@@ -46,6 +47,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             With the columns seen in ``fit``.
         """
         check_is_fitted(self)
+        X = as_table(X)
         if not is_frame(X):
             return super().transform(X)
         validate_data(self, X, reset=False, skip_check_array=True)

@@ -65,6 +65,8 @@ def resolve(value: Any, interface: Any, package: ModuleType, parameter: str) -> 
 def load(path: str, parameter: str) -> Any:
     """Import what a dotted path names: "package.module.Class" or "package.module:Class"."""
     module_name, _, attribute = path.replace(":", ".").rpartition(".")
+    if not module_name or not attribute:
+        raise ValueError(f"{parameter}={path!r} is not a path such as package.module.Class")
     try:
         return getattr(importlib.import_module(module_name), attribute)
     except (ImportError, AttributeError) as error:

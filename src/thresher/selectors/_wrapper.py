@@ -15,13 +15,14 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 from thresher import races, run, searches
 from thresher.columns import Columns
-from thresher.evaluators import Evaluator, Subset, evaluator_for
+from thresher.evaluators import Evaluator, Subset, check_estimator, evaluator_for
 from thresher.selection import Selection
 
 from ._account import account, ranking
 from ._base import BaseSelector
 from ._callbacks import CallbackSupportMixin, Listener, with_callbacks
 from ._names import resolve
+from ._parameters import check_parameters
 
 __all__ = ["BaseWrapper"]
 
@@ -64,6 +65,8 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         -------
         self
         """
+        check_estimator(self.estimator)
+        check_parameters(self.get_params(deep=False))
         strategy = self._strategy()
         judge = resolve(self.judge, races.Judge, races, "judge")
         budget = run.Budget(self.max_time, self.max_evaluations)
@@ -142,8 +145,14 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
                 f"{type(self).__name__} has spent its budget after {result.evaluations} "
                 f"evaluations and {result.seconds:.1f} s; this is the best subset so far",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=4,  # past scikit-learn's wrapper of fit
             )
+
+    def __getstate__(self) -> dict[str, Any]:
+        # whoever watches is not part of the model, and may be impossible to pickle
+        state: dict[str, Any] = dict(super().__getstate__())
+        state.pop("_observers", None)
+        return state
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Tell scikit-learn that weights go to the estimator and groups to the splitter."""

@@ -1,0 +1,55 @@
+"""Checks of constructor parameters that many selectors share, made in ``fit``."""
+
+from collections.abc import Callable, Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+__all__ = ["check_parameters"]
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is not bool and isinstance(value, Real) and abs(float(value)) < np.inf
+
+
+_EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "floating": ("True or False", lambda v: isinstance(v, bool)),
+    "encode": ("True or False", lambda v: isinstance(v, bool)),
+    "tolerance": ("a number that is not negative", lambda v: _is_number(v) and v >= 0),
+    "max_time": ("positive seconds or None", lambda v: v is None or (_is_number(v) and v > 0)),
+    "max_evaluations": (
+        "a whole number of at least 1 or None",
+        lambda v: v is None or (_is_whole(v) and v >= 1),
+    ),
+    "n_jobs": (
+        "a whole number other than 0 or None",
+        lambda v: v is None or (_is_whole(v) and v != 0),
+    ),
+    "loss": ("the name of a loss or None", lambda v: v is None or isinstance(v, str)),
+    "scoring": (
+        "the name of a scorer, a callable or None",
+        lambda v: v is None or isinstance(v, str) or callable(v),
+    ),
+}
+
+
+def check_parameters(params: Mapping[str, Any]) -> None:
+    """Refuse parameters of the wrong type or out of range, by name.
+
+    Examples
+    --------
+    >>> check_parameters({"tolerance": -1})
+    Traceback (most recent call last):
+    ...
+    ValueError: tolerance must be a number that is not negative; got -1
+    """
+    for name, value in params.items():
+        if name in _EXPECTED:
+            expected, accepts = _EXPECTED[name]
+            if not accepts(value):
+                raise ValueError(f"{name} must be {expected}; got {value!r}")
