@@ -81,7 +81,11 @@ def ratio_to_scikit_learn(X, y):
     print(f"cross_val_predict ({theirs:.2f} s, {ours:.3f} s); {n_different} predictions differ")
 
 
-if __name__ == "__main__":
+def main():
     with threadpool_limits(1):
         leave_one_out_speed(*make_data())
         ratio_to_scikit_learn(*make_data())
+
+
+if __name__ == "__main__":
+    main()
