@@ -97,6 +97,23 @@ def test_an_observer_may_end_the_search():
     assert run.subset == seen[1].winner
 
 
+def test_observers_may_follow_a_long_step():
+    class Counter:
+        def __init__(self):
+            self.counts = []
+
+        def __call__(self, step):
+            self.counts.append(-step.evaluations)
+
+        def evaluated(self, evaluations):
+            self.counts.append(evaluations)
+
+    counter = Counter()
+    evaluator = evaluator_for(DecisionTreeRegressor(), *planted_table(), cv=2)
+    drive(Forward(n_features=1), evaluator=evaluator, observers=[counter])
+    assert counter.counts == [1, -1, 5, 9, -9]
+
+
 def test_interruption_returns_the_best_so_far():
     def interrupt(step):
         if step.number == 3:

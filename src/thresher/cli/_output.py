@@ -24,7 +24,7 @@ def print_selection(selection: Selection, *, as_json: bool, all_columns: bool = 
     ranked = selection.ranked()
     shown = ranked if all_columns else ranked[: max(_ROWS, len(selection.selected))]
     console = wide_console()
-    console.print(_verdict_table(shown))
+    console.print(_verdict_table(shown, fits=console.is_terminal))
     if len(shown) < len(ranked):
         console.print(f"... and {len(ranked) - len(shown)} more columns (--all shows them)")
     cost = selection.cost
@@ -40,10 +40,13 @@ def wide_console() -> Console:
     return console if console.is_terminal else Console(width=100_000)
 
 
-def _verdict_table(verdicts: list[Verdict]) -> Table:
+def _verdict_table(verdicts: list[Verdict], *, fits: bool) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("column", "verdict", "score", "why"):
-        table.add_column(heading, justify="right" if heading == "score" else "left")
+    # one line for each verdict: names and reasons are cut where a terminal is narrow
+    table.add_column("column", no_wrap=True, max_width=40 if fits else None)
+    table.add_column("verdict", no_wrap=True, min_width=10)
+    table.add_column("score", no_wrap=True, min_width=10, justify="right")
+    table.add_column("why", no_wrap=True)
     for verdict in verdicts:
         score = "" if verdict.score is None else f"{verdict.score:.4g}"
         why = verdict.reason

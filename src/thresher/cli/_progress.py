@@ -24,7 +24,8 @@ class StepProgress:
             transient=True,
             disable=not (enabled and console.is_terminal),
         )
-        self._task = self._progress.add_task("reading columns", total=None)
+        self._stand = "reading columns"
+        self._task = self._progress.add_task(self._stand, total=None)
 
     def __enter__(self) -> "StepProgress":
         self._progress.start()
@@ -40,12 +41,10 @@ class StepProgress:
 
     def __call__(self, step: Step) -> None:
         """Show where the search stands."""
-        self._progress.update(
-            self._task,
-            total=step.n_steps,
-            completed=step.number + 1,
-            description=(
-                f"step {step.number + 1}: {len(step.winner)} variables, loss {step.loss:.4g}, "
-                f"{step.evaluations} evaluations"
-            ),
-        )
+        self._stand = f"step {step.number + 1}: {len(step.winner)} variables, loss {step.loss:.4g}"
+        self._progress.update(self._task, total=step.n_steps, completed=step.number + 1)
+        self.evaluated(step.evaluations)
+
+    def evaluated(self, evaluations: int) -> None:
+        """Show that a long step goes on."""
+        self._progress.update(self._task, description=f"{self._stand}, {evaluations} evaluations")

@@ -1,7 +1,7 @@
 """Limits on time and evaluations, kept while a judge is at work."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -52,13 +52,15 @@ class Budget:
 class Meter:
     """An evaluator under a budget: judges ask it, and it counts.
 
-    ``judged`` holds the mean losses of the subsets of a contest under way, in case it is cut short.
+    ``judged`` holds the mean losses of the subsets of a contest under way, in case it is cut short;
+    ``told`` are callables that want the number of evaluations while a long contest goes on.
     """
 
     evaluator: Evaluator
     budget: Budget
     evaluations: int = 0
     judged: dict[Subset, float] = field(default_factory=dict)
+    told: Sequence[Callable[[int], object]] = ()
     started: float = field(default_factory=time.perf_counter)
 
     @property
@@ -89,6 +91,8 @@ class Meter:
             parts.append(self.evaluator.losses(batch, rows))
             self.evaluations += len(batch)
             start += len(batch)
+            for tell in self.told:
+                tell(self.evaluations)
             if rows is None:
                 means = mean_losses(parts[-1], self.weights)
                 self.judged.update(zip(batch, means.tolist(), strict=True))

@@ -54,7 +54,10 @@ class Run:
 
 
 Observer = Callable[[Step], bool | None]
-"""Called after each step; a true answer ends the search."""
+"""Called after each step; a true answer ends the search.
+
+If it has a method ``evaluated``, that is told the number of evaluations during long steps.
+"""
 
 
 def search(
@@ -126,7 +129,8 @@ class _Driver:
         observers: Sequence[Observer],
         random_state: int | None,
     ):
-        self.meter = Meter(evaluator, budget)
+        told = [observer.evaluated for observer in observers if hasattr(observer, "evaluated")]
+        self.meter = Meter(evaluator, budget, told=told)
         self.judge = judge
         self.observers = observers
         # one stream each: what a judge draws must not change what the strategy does

@@ -115,9 +115,7 @@ def _judgement(
         if step is not None and score is not None:
             return "relevant", score, step, f"added at step {step}: {_effect(score)}"
         step = None if evidence is None else evidence.step
-        why = "in the chosen subset" if score is None else f"kept: {_effect(score)}"
-        if evidence is None and run.ending != "complete":
-            why = "not judged on its own before the search was cut short"
+        why = _unjudged(run, "in the chosen subset") if score is None else f"kept: {_effect(score)}"
         return "relevant", score, step, why
     if moves.removed.get(variable, -1) > moves.added.get(variable, -1):
         step = moves.removed[variable]
@@ -127,9 +125,15 @@ def _judgement(
         step = moves.added[variable]
         return "irrelevant", score, step, f"added at step {step}, after the subset that was chosen"
     if evidence is None:
-        return "irrelevant", None, None, "in no subset that was chosen"
+        return "irrelevant", None, None, _unjudged(run, "in no subset that was chosen")
     why = _effect(score, would="would ")
     return "irrelevant", score, evidence.step, f"not added at step {evidence.step}: {why}"
+
+
+def _unjudged(run: Run, otherwise: str) -> str:
+    if run.ending == "complete":
+        return otherwise
+    return f"{otherwise}; not judged on its own before the search was cut short"
 
 
 def _effect(gain: float | None, would: str = "") -> str:
