@@ -3,6 +3,7 @@
 Results come back in the order of the tasks, so that nothing downstream depends on ``n_jobs``.
 """
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -27,8 +28,8 @@ def run_in_threads(
     function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], n_jobs: int | None
 ) -> list[Result]:
     """Call ``function(*task)`` for each task, in threads: for kernels that release the GIL."""
-    n_threads = min(len(tasks), effective_n_jobs(n_jobs))
-    if n_threads <= 1:
+    n_threads = effective_n_jobs(n_jobs)
+    if n_threads == 1 or len(tasks) <= 1:
         return [function(*task) for task in tasks]
     # joblib's own threads cost a millisecond a call, as much as many a kernel
     return list(_threads(n_threads).map(lambda task: function(*task), tasks))
@@ -37,6 +38,11 @@ def run_in_threads(
 @cache
 def _threads(n_threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(n_threads, thread_name_prefix="thresher")
+
+
+# a forked process has the pools of its parent, but not their threads
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_threads.cache_clear)
 
 
 def run_tasks(

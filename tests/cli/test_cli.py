@@ -172,3 +172,28 @@ def test_the_program_runs_and_knows_its_version():
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.startswith("thresher 0.")
+
+
+def test_libsvm_features_keep_their_names_and_reach_trees(tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 4))
+    rows = [
+        f"{int(row[2] > 0)} " + " ".join(f"{j + 1}:{value:.4f}" for j, value in enumerate(row))
+        for row in X
+    ]
+    (tmp_path / "t.libsvm").write_text("\n".join(rows))
+    command = ["select", str(tmp_path / "t.libsvm"), "--estimator", "tree", "--n-features", "1"]
+    result = RUN.invoke(app, [*command, "--json"])
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["selected"] == ["f3"]
+
+
+def test_the_loss_shown_is_that_of_the_chosen_subset(messy):
+    command = ["select", str(messy), "--target", "outcome", "--drop", "amount", "--direction"]
+    options = ["backward", "--n-features", "1", "--feature-groups", "pair=signal,noise"]
+    table = RUN.invoke(app, [*command, *options, "--random-state", "0"]).stdout
+    trace = json.loads(
+        RUN.invoke(app, [*command, *options, "--random-state", "0", "--json"]).stdout
+    )
+    chosen = [record for record in trace["trace"] if record["chosen"]]
+    assert f"loss {chosen[-1]['loss']:.4g}" in table

@@ -35,3 +35,19 @@ def test_classes_are_predicted_by_their_frequencies(cv, loss):
     }[loss]
     losses = evaluator_for(GaussianNB(), X, y, cv=cv, loss=loss).losses([set()])[0]
     assert np.allclose(losses, expected)
+
+
+@pytest.mark.parametrize("cv", [KFold(4), LeaveOneOut()])
+@pytest.mark.parametrize("loss", ["absolute", "squared"])
+def test_weights_count_like_repeated_rows(cv, loss):
+    y = RNG.integers(0, 9, size=23).astype(float)
+    times = RNG.integers(1, 4, size=23)
+    weights = times.astype(float)
+    losses = evaluator_for(
+        LinearRegression(), X, y, cv=cv, loss=loss, sample_weight=weights
+    ).losses([set()])[0]
+    for train, test in cv.split(X):
+        repeated = np.repeat(y[train], times[train])
+        centre = np.median(repeated) if loss == "absolute" else repeated.mean()
+        expected = np.abs(y[test] - centre)
+        assert np.allclose(losses[test], expected if loss == "absolute" else expected**2)

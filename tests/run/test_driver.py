@@ -51,6 +51,8 @@ def test_a_first_step_that_is_cut_short_gives_the_best_of_what_it_saw():
     run = drive(Forward(n_features=1), budget=Budget(max_evaluations=4))
     losses = planted_evaluator().losses([{0}, {1}, {2}]).mean(axis=1)
     assert run.subset == {int(losses.argmin())}
+    assert [step.n_candidates for step in run.steps] == [1, 3]
+    assert set(run.evidence) == {0, 1, 2}
 
 
 def test_before_anything_is_known_everything_is_kept():
@@ -94,7 +96,8 @@ def test_an_observer_may_end_the_search():
 
     run = drive(Forward(n_features=5), observers=[enough])
     assert run.ending == "stopped"
-    assert run.subset == seen[1].winner
+    assert run.subset == seen[-1].winner
+    assert run.steps[-1].accepted
 
 
 def test_observers_may_follow_a_long_step():
@@ -122,7 +125,8 @@ def test_interruption_returns_the_best_so_far():
     with pytest.warns(UserWarning, match="best subset so far"):
         run = drive(Forward(n_features=5), observers=[interrupt])
     assert run.ending == "interrupted"
-    assert run.subset == {0, 1}
+    assert run.subset == run.steps[-1].winner
+    assert len(run.subset) == 3
 
 
 def test_interruption_in_the_first_step_of_a_slow_search_keeps_what_was_judged():

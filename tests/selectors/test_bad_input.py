@@ -22,10 +22,10 @@ Y = np.arange(30) % 2
     ("X", "y", "message"),
     [
         (FRAME.assign(b=np.inf), Y, "infinity.*'b'"),
-        (FRAME.assign(b=np.nan), Y, "NaN: column\\(s\\) 'b'"),
+        (FRAME.assign(b=np.where(Y, 1.0, np.nan)), Y, "NaN: column\\(s\\) 'b'"),
         (FRAME.assign(a=1, b=2, c=3), Y, "all 3 column\\(s\\) of X are constant"),
         (FRAME.set_axis(["a", "b", "a"], axis=1), Y, "more than once: 'a'"),
-        (FRAME.assign(b="text"), Y, "'b' are of kind 'string'"),
+        (FRAME.assign(b=np.where(Y, "u", "v")), Y, "'b' are of kind 'string'"),
         (FRAME.assign(b=[[1]] * 30), Y, "'b'"),
         (FRAME, np.where(Y, np.nan, 0.0), "target is missing in 15 row"),
         (FRAME, np.zeros(30), "only 1 class"),

@@ -1,4 +1,6 @@
+import multiprocessing
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -291,3 +293,52 @@ def test_targets_of_any_library(classes):
     ):
         selector = Stepwise(DecisionTreeClassifier(max_depth=1), n_features=1, random_state=0)
         assert selector.fit(X, target).n_features_ == 1
+
+
+def test_columns_that_are_constant_need_not_be_fit_for_the_estimator(classes):
+    X, y = classes
+    frame = pd.DataFrame(X).add_prefix("c").assign(text="k", gone=np.nan)
+    selector = Stepwise(GaussianNB(), n_features=2).fit(frame, y)
+    assert {v.reason for v in selector.selection_.verdicts[-2:]} == {"constant"}
+    assert selector.transform(frame).shape == (200, 2)
+
+
+def test_reasons_tell_what_their_own_step_did(classes):
+    X, y = classes
+    selection = Stepwise(GaussianNB(), n_features=5, floating=True, loss="log").fit(X, y).selection_
+    loss_at = [record["loss"] for record in selection.trace]
+    for verdict in selection.verdicts:
+        if verdict.kind == "relevant":
+            before = max(r["step"] for r in selection.trace[: verdict.step] if r["accepted"])
+            gain = loss_at[before] - loss_at[verdict.step]
+            assert verdict.reason.endswith(f"the loss by {abs(gain):.3g}")
+            assert ("lowers" in verdict.reason) == (gain > 0)
+
+
+def test_a_search_cut_short_accounts_for_what_it_chose(classes):
+    X, y = classes
+    with pytest.warns(UserWarning, match="spent its budget"):
+        selection = Stepwise(GaussianNB(), n_features=5, max_evaluations=16).fit(X, y).selection_
+    chosen = [record for record in selection.trace if record["chosen"]]
+    assert len(chosen) == 1
+    assert chosen[0]["added"] == [selection.selected[-1]]
+    assert all(v.reason for v in selection.verdicts)
+    assert not any("not judged" in v.reason for v in selection.verdicts if v.kind == "relevant")
+
+
+def test_large_integers_are_not_taken_for_constant(classes):
+    _, y = classes
+    big = (2**60 + np.arange(200)).reshape(-1, 1)
+    assert Stepwise(DecisionTreeClassifier(max_depth=1), n_features=1).fit(big, y).n_features_ == 1
+
+
+def test_threads_work_in_a_forked_process(classes):
+    X, y = classes
+    fit = Stepwise(GaussianNB(), n_features=2, n_jobs=2).fit
+    fit(X, y)
+    child = multiprocessing.get_context("fork").Process(target=fit, args=(X, y))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # newer Pythons warn of forking beside threads
+        child.start()
+    child.join(timeout=30)
+    assert child.exitcode == 0

@@ -59,8 +59,7 @@ def _verdict_table(verdicts: list[Verdict], *, fits: bool) -> Table:
 
 
 def _final_loss(selection: Selection) -> str:
-    size = len(selection.selected)
-    for record in reversed(selection.trace):
-        if record.get("n_variables") == size and record.get("accepted"):
-            return f", loss {record['loss']:.4g} +- {record['standard_error']:.2g}"
-    return ""
+    chosen = [record for record in selection.trace if record.get("chosen")]
+    if not chosen:
+        return ""
+    return f", loss {chosen[-1]['loss']:.4g} +- {chosen[-1]['standard_error']:.2g}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from thresher.columns import read_columns
+from thresher.columns import Columns, read_columns
 from thresher.evaluators import can_take
 from thresher.files import read_table
 
@@ -79,8 +79,9 @@ def select(
         kind = _selector_class(method)
         table = read_table(file, target, format=format, drop=drop)
         learner = estimator_named(estimator, _task(task, table.y))
-        selector = _selector(kind, method, learner, table, given, quiet=quiet)
-        interrupted = run_selector(selector, table.X, table.y, quiet=quiet)
+        columns = read_columns(table.X, names=table.feature_names)
+        selector = _selector(kind, method, learner, columns, given, quiet=quiet)
+        interrupted = run_selector(selector, columns, table.y, quiet=quiet)
         # printed first: if the file cannot be written after all, the result is not lost
         print_selection(selector.selection_, as_json=as_json, all_columns=all_columns)
         if output is not None:
@@ -124,7 +125,7 @@ def _selector_class(method: str) -> type:
 
 
 def _selector(
-    kind: type, method: str, learner: Any, table: Any, given: dict[str, Any], *, quiet: bool
+    kind: type, method: str, learner: Any, columns: Columns, given: dict[str, Any], *, quiet: bool
 ) -> Any:
     """Build the selector, complaining of options it does not have."""
     accepted = inspect.signature(kind).parameters
@@ -134,7 +135,7 @@ def _selector(
             option = "--" + name.replace("_", "-")
             raise ValueError(f"{option} does not apply to --method {method}")
     if "encode" in accepted and "encode" not in params:
-        params["encode"] = not can_take(learner, read_columns(table.X, names=table.feature_names))
+        params["encode"] = not can_take(learner, columns.informative())
         if params["encode"] and not quiet:
             name = type(learner).__name__
             typer.echo(

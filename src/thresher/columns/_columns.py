@@ -1,7 +1,7 @@
 """The typed view of a table that everything else works on."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -95,15 +95,22 @@ class Columns:
         return nw.from_native(self.table, eager_only=True)
 
     def informative(self) -> "Columns":
-        """Leave out variables that are constant and not required; the table stays as it is."""
+        """Leave out variables that are constant and not required."""
         kept = [
             v
             for v, members in enumerate(self.variables)
             if v in self.required or not self.constant[members].all()
         ]
-        return replace(
-            self,
-            variables=tuple(self.variables[v] for v in kept),
+        if len(kept) == self.n_variables or self.n_rows < 2:  # one row says nothing of constancy
+            return self
+        used = self.columns_of(kept)
+        return Columns(
+            table=self.take(kept),
+            names=tuple(self.names[p] for p in used),
+            kinds=tuple(self.kinds[p] for p in used),
+            n_missing=self.n_missing[used],
+            constant=self.constant[used],
+            variables=tuple(np.searchsorted(used, self.variables[v]) for v in kept),
             variable_names=tuple(self.variable_names[v] for v in kept),
             required=frozenset(kept.index(v) for v in self.required),
         )

@@ -73,7 +73,7 @@ def read_columns(X: Any, *, names: Sequence[str] | None = None) -> Columns:
 
 def _typed_array(X: Any) -> tuple[Any, tuple[str, ...], tuple[Kind, ...]]:
     if scipy.sparse.issparse(X):
-        table: Any = X.tocsc()
+        table: Any = _with_short_indices(X.tocsc())
     else:
         table = np.asarray(X)
         if table.ndim != 2:
@@ -87,6 +87,14 @@ def _typed_array(X: Any) -> tuple[Any, tuple[str, ...], tuple[Kind, ...]]:
     kind: Kind = "boolean" if table.dtype.kind == "b" else "numeric"
     n_columns = table.shape[1]
     return table, tuple(f"x{j}" for j in range(n_columns)), (kind,) * n_columns
+
+
+def _with_short_indices(table: Any) -> Any:
+    """Use 32-bit indices where they will do: trees accept no others."""
+    if table.indices.dtype == np.int32 or table.nnz >= 2**31 or max(table.shape) >= 2**31:
+        return table
+    indices, indptr = (part.astype(np.int32) for part in (table.indices, table.indptr))
+    return type(table)((table.data, indices, indptr), shape=table.shape)
 
 
 def _numbers_from_objects(table: NDArray[Any]) -> NDArray[np.float64]:
@@ -182,13 +190,23 @@ def _survey_dense(columns: Columns) -> list[str]:
     for positions, block in columns.numeric_blocks(numeric):
         missing = np.isnan(block)
         columns.n_missing[positions] = missing.sum(axis=0)
-        columns.constant[positions] = ((block == block[0]) | (missing & missing[0])).all(axis=0)
+        same = ((block == block[0]) | (missing & missing[0])).all(axis=0)
+        # float64 cannot tell large integers apart, so those that look alike are looked at again
+        for p in positions[same].tolist():
+            columns.constant[p] = _is_constant(columns, p)
         infinite += [columns.names[p] for p in positions[np.isinf(block).any(axis=0)]]
     for p in levels:
         series = columns.frame[:, p]
         columns.n_missing[p] = int(series.is_null().sum())
         columns.constant[p] = series.n_unique() == 1
     return infinite
+
+
+def _is_constant(columns: Columns, position: int) -> bool:
+    if is_frame(columns.table):
+        return bool(columns.frame[:, position].n_unique() == 1)
+    cells = columns.table[:, position]
+    return bool((cells == cells[0]).all() or np.isnan(cells).all())
 
 
 def _survey_sparse(columns: Columns) -> list[str]:

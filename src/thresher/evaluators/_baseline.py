@@ -25,7 +25,10 @@ def baseline_losses(problem: Problem, fold: Fold, test: IntArray) -> FloatArray:
     if problem.target.classes is not None:
         frequency = _class_frequencies(y, weights, problem.target.n_classes, fold, test)
         return classification_losses(loss, frequency, y[test])
-    if loss is Loss.ABSOLUTE:
+    if loss is Loss.ABSOLUTE and problem.weights is not None:
+        parts = _training_rows(len(y), fold, test)
+        centre = np.array([_weighted_median(y, weights, rows) for rows in parts])
+    elif loss is Loss.ABSOLUTE:
         centre = _medians(y, fold, test)
     elif fold.train is None:
         centre = ((weights * y).sum() - (weights * y)[test]) / (weights.sum() - weights[test])
@@ -56,3 +59,18 @@ def _medians(y: FloatArray, fold: Fold, test: IntArray) -> FloatArray:
     low, high = (n_left - 1) // 2, n_left // 2
     r = rank[test]
     return np.asarray((ordered[low + (low >= r)] + ordered[high + (high >= r)]) / 2.0)
+
+
+def _training_rows(n_rows: int, fold: Fold, test: IntArray) -> list[IntArray]:
+    if fold.train is not None:
+        return [fold.train] * len(test)
+    return [np.delete(np.arange(n_rows), i) for i in test]
+
+
+def _weighted_median(y: FloatArray, weights: FloatArray, rows: IntArray) -> float:
+    """Middle of the values up to and from which half of the weight lies, as if rows repeated."""
+    order = rows[np.argsort(y[rows], kind="stable")]
+    share = np.cumsum(weights[order]) / weights[order].sum()
+    low = int(np.searchsorted(share, 0.5))
+    high = int(np.searchsorted(share, 0.5, side="right"))
+    return float(0.5 * (y[order[low]] + y[order[min(high, len(order) - 1)]]))

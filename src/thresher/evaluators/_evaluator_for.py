@@ -1,6 +1,5 @@
 """The door to all evaluators: checks the question, then picks the fastest exact answer."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -47,7 +46,6 @@ def evaluator_for(
     sample_weight: Any = None,
     groups: Any = None,
     feature_groups: Any = None,
-    keep: Iterable[str | int] = (),
     encode: bool = False,
     fast: bool = True,
     n_jobs: int | None = None,
@@ -74,13 +72,11 @@ def evaluator_for(
         A scikit-learn scorer instead of ``loss``. Those that are means over rows ("accuracy",
         "neg_mean_squared_error", ...) become that loss; others give one loss per fold.
     sample_weight : array-like of shape (n_rows,), optional
-        Used in fitting, and in the mean over rows.
+        Used in fitting, and in the mean over rows; a scorer does not see it.
     groups : array-like of shape (n_rows,), optional
         For splitters that keep groups of rows together.
     feature_groups : mapping or sequence of columns, optional
         Columns that stand or fall together.
-    keep : iterable of columns
-        Columns that belong to every subset.
     encode : bool, default=False
         Rewrite categories and missing values as numbers first.
     fast : bool, default=True
@@ -109,7 +105,9 @@ def evaluator_for(
     """
     check_estimator(estimator)
     chosen, scorer = _resolve_loss(estimator, loss, scoring)
-    columns = X if isinstance(X, Columns) else with_groups(read_columns(X), feature_groups, keep)
+    columns = X if isinstance(X, Columns) else read_columns(X)
+    if feature_groups is not None:
+        columns = with_groups(columns, feature_groups)
     classifier = is_classifier(estimator)
     target = make_target(y, classifier=classifier)
     _check_lengths(columns, target.raw, "y")
@@ -170,7 +168,8 @@ def _checked_weights(
     if not usable:
         raise ValueError("sample_weight must be finite, also in sum, and not negative")
     for fold in folds:
-        train = weights.sum() if fold.train is None else weights[fold.train].sum()
+        left = weights.sum() - weights.max()  # in leave-one-out, at worst
+        train = left if fold.train is None else weights[fold.train].sum()
         if not train >= np.finfo(np.float64).tiny:
             raise ValueError(f"sample_weight: the training rows of fold {fold.index} weigh nothing")
     weight_parameter(estimator)

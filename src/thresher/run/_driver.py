@@ -107,12 +107,12 @@ def search(
     try:
         subset = driver.drive(strategy, space)
     except BudgetSpent:
-        ending, subset = "budget", driver.best_so_far(space)
+        ending, subset = "budget", driver.cut_short(space)
     except _Stopped:
-        ending, subset = "stopped", driver.best_so_far(space)
+        ending, subset = "stopped", driver.cut_short(space)
     except KeyboardInterrupt:
         warnings.warn("interrupted: returning the best subset so far", UserWarning, stacklevel=2)
-        ending, subset = "interrupted", driver.best_so_far(space)
+        ending, subset = "interrupted", driver.cut_short(space)
     return driver.result(subset, ending)
 
 
@@ -138,6 +138,7 @@ class _Driver:
         self.search_rng = np.random.default_rng(search_seed)
         self.judge_rng = np.random.default_rng(judge_seed)
         self.steps: list[Step] = []
+        self.contest: Contest | None = None
         self.n_steps: int | None = None
         self.book = EvidenceBook()
         self.n_losses_before = evaluator.n_losses
@@ -148,9 +149,14 @@ class _Driver:
         under_way = strategy.run(space, self.search_rng)
         contest = next(under_way)
         while True:
+            self.contest = contest
             self.meter.judged.clear()
             outcome = self.judge.decide(contest, self.meter, self.judge_rng)
-            self._note(contest, outcome)
+            self.contest = None
+            step = self._note(contest, outcome)
+            answers = [observer(step) for observer in self.observers]  # everyone is told
+            if any(answers):
+                raise _Stopped
             try:
                 contest = under_way.send(outcome)
             except StopIteration as end:
@@ -159,7 +165,7 @@ class _Driver:
                 return chosen
             self._settle(contest.incumbent)
 
-    def _note(self, contest: Contest, outcome: Outcome) -> None:
+    def _note(self, contest: Contest, outcome: Outcome) -> Step:
         step = Step(
             number=len(self.steps),
             winner=outcome.best,
@@ -173,23 +179,25 @@ class _Driver:
         )
         self.book.read(step.number, contest, outcome)
         self.steps.append(step)
-        answers = [observer(step) for observer in self.observers]  # everyone is told
-        if any(answers):
-            raise _Stopped
+        return step
 
     def _settle(self, now_at: Subset | None) -> None:
         self.steps[-1] = replace(self.steps[-1], accepted=self.steps[-1].winner == now_at)
 
-    def best_so_far(self, space: Space) -> Subset:
-        """Where the search stood, or the best that it had judged but not yet moved to.
+    def cut_short(self, space: Space) -> Subset:
+        """Return where the search stood, or the best that it had judged but not yet moved to.
 
         Everything, if nothing but the empty subset was judged.
         """
+        if self.contest is not None and self.meter.judged:
+            self._note(*_so_far(self.contest, self.meter.judged))
         moved = [step for step in self.steps if step.accepted and step.winner]
-        here = (moved[-1].loss, moved[-1].winner) if moved else (np.inf, space.full)
-        rest = [(step.loss, step.winner) for step in self.steps if not moved and step.winner]
-        rest += [(loss, subset) for subset, loss in self.meter.judged.items() if subset]
-        return min([here, *rest], key=lambda pair: pair[0])[1]
+        known = moved[-1:] + [step for step in self.steps[-1:] if step.winner]
+        if not known:
+            return space.full
+        chosen = min(known, key=lambda step: step.loss).winner
+        self._settle(chosen)
+        return chosen
 
     def result(self, subset: Subset, ending: Ending) -> Run:
         return Run(
@@ -202,3 +210,11 @@ class _Driver:
             fits=self.meter.evaluator.n_fits - self.n_fits_before,
             seconds=self.meter.seconds,
         )
+
+
+def _so_far(contest: Contest, judged: Mapping[Subset, float]) -> tuple[Contest, Outcome]:
+    """Narrow a contest that was cut short to what was judged of it."""
+    losses = np.array(list(judged.values()))
+    candidates = contest.candidates[: len(judged)]  # they are judged in their order
+    best = candidates[int(losses.argmin())]
+    return Contest(candidates, contest.incumbent), Outcome(best, float(losses.min()), 0.0, losses)

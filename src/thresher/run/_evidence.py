@@ -1,5 +1,6 @@
 """What the search learnt about single variables on its way."""
 
+import math
 from dataclasses import dataclass
 
 from thresher.evaluators import Flips, Subset
@@ -38,7 +39,9 @@ class EvidenceBook:
         if not isinstance(flips, Flips) or flips.base not in self._loss_of:
             return
         base_loss = self._loss_of[flips.base]
+        if not math.isfinite(base_loss):
+            return  # a scorer that cannot score the empty subset
         for variable, loss in zip(flips.variables, outcome.losses.tolist(), strict=True):
-            if loss == loss:
+            if math.isfinite(loss):
                 gain = loss - base_loss if variable in flips.base else base_loss - loss
                 self.latest[variable] = Evidence(step, gain)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.columns import Columns
-from thresher.evaluators import Subset
 from thresher.run import Run, Step
 from thresher.selection import Cost, Selection, Verdict
 
@@ -19,28 +18,35 @@ __all__ = ["account", "library_versions", "ranking"]
 
 @dataclass(frozen=True)
 class _Moves:
-    """When each variable was last added and last removed on the way to the result."""
+    """When each variable was last added and last removed on the way to the result.
+
+    ``gain`` is what the last such step said of it: loss without it minus loss with it.
+    """
 
     added: Mapping[int, int]
     removed: Mapping[int, int]
+    gain: Mapping[int, float]
 
 
-def account(columns: Columns, run: Run, *, method: str, settings: Mapping[str, Any]) -> Selection:
-    """Write down what a run found, a verdict for each column."""
+def account(
+    table: Columns, columns: Columns, run: Run, *, method: str, settings: Mapping[str, Any]
+) -> Selection:
+    """Write down what a run over ``columns`` found, a verdict for each column of the table."""
     moves = _moves(run)
-    verdict_of: dict[int, Verdict] = {}
+    verdict_of: dict[str, Verdict] = {}
     for variable, members in enumerate(columns.variables):
         kind, score, step, reason = _judgement(variable, columns, run, moves)
         for p in members.tolist():
-            verdict_of[p] = Verdict(columns.names[p], kind, score, step=step, reason=reason)
+            name = columns.names[p]
+            verdict_of[name] = Verdict(name, kind, score, step=step, reason=reason)
     best_first = sorted(run.subset, key=lambda v: _order(v, run, moves))
     return Selection(
         selected=tuple(columns.names[p] for v in best_first for p in columns.variables[v]),
         verdicts=tuple(
-            verdict_of.get(p, Verdict(name, "irrelevant", reason="constant"))
-            for p, name in enumerate(columns.names)
+            verdict_of.get(name, Verdict(name, "irrelevant", reason="constant"))
+            for name in table.names
         ),
-        trace=tuple(_step_record(step, columns) for step in run.steps),
+        trace=tuple(_step_record(step, columns, run) for step in run.steps),
         cost=Cost(evaluations=run.evaluations, losses=run.losses, seconds=run.seconds),
         method=method,
         settings={**settings, "ending": run.ending},
@@ -48,19 +54,18 @@ def account(columns: Columns, run: Run, *, method: str, settings: Mapping[str, A
     )
 
 
-def ranking(columns: Columns, run: Run) -> NDArray[np.intp]:
+def ranking(table: Columns, columns: Columns, run: Run) -> NDArray[np.intp]:
     """Rank of each column: 1 if selected; then by how late it went, or how near it was to help.
 
-    Constant columns come last, all with the same rank.
+    Columns that took no part, because they are constant, come last, all with the same rank.
     """
     moves = _moves(run)
     dropped = [v for v in range(columns.n_variables) if v not in run.subset]
     dropped.sort(key=lambda v: (-moves.removed.get(v, len(run.steps)), -_gain(v, run)))
-    ranks = np.full(columns.n_columns, len(dropped) + 2, dtype=np.intp)
-    ranks[columns.columns_of(run.subset)] = 1
+    rank_of = {columns.names[p]: 1 for p in columns.columns_of(run.subset)}
     for rank, variable in enumerate(dropped, start=2):
-        ranks[columns.variables[variable]] = rank
-    return ranks
+        rank_of |= {columns.names[p]: rank for p in columns.variables[variable]}
+    return np.array([rank_of.get(name, len(dropped) + 2) for name in table.names], dtype=np.intp)
 
 
 def library_versions() -> dict[str, str]:
@@ -83,15 +88,20 @@ def _version(name: str) -> str:
 def _moves(run: Run) -> _Moves:
     added: dict[int, int] = {}
     removed: dict[int, int] = {}
-    before: Subset | None = None
+    gain: dict[int, float] = {}
+    before: Step | None = None
     for step in run.steps:
         if not step.accepted:
             continue
         if before is not None:
-            added.update(dict.fromkeys(step.winner - before, step.number))
-            removed.update(dict.fromkeys(before - step.winner, step.number))
-        before = step.winner
-    return _Moves(added, removed)
+            came, went = step.winner - before.winner, before.winner - step.winner
+            added.update(dict.fromkeys(came, step.number))
+            removed.update(dict.fromkeys(went, step.number))
+            if len(came) + len(went) == 1 and np.isfinite(before.loss):
+                change = before.loss - step.loss
+                gain.update(dict.fromkeys(came, change) | dict.fromkeys(went, -change))
+        before = step
+    return _Moves(added, removed, gain)
 
 
 def _gain(variable: int, run: Run) -> float:
@@ -108,19 +118,19 @@ def _judgement(
     """Kind, score, step and reason of a variable."""
     evidence = run.evidence.get(variable)
     score = None if evidence is None else evidence.gain
+    moved = f": {_effect(moves.gain[variable])}" if variable in moves.gain else ""
     if variable in columns.required:
         return "relevant", score, None, "kept, as asked"
     if variable in run.subset:
         step = moves.added.get(variable)
-        if step is not None and score is not None:
-            return "relevant", score, step, f"added at step {step}: {_effect(score)}"
+        if step is not None:
+            return "relevant", score, step, f"added at step {step}{moved}"
         step = None if evidence is None else evidence.step
         why = _unjudged(run, "in the chosen subset") if score is None else f"kept: {_effect(score)}"
         return "relevant", score, step, why
     if moves.removed.get(variable, -1) > moves.added.get(variable, -1):
         step = moves.removed[variable]
-        why = "" if score is None else f": {_effect(score)}"
-        return "irrelevant", score, step, f"removed at step {step}{why}"
+        return "irrelevant", score, step, f"removed at step {step}{moved}"
     if variable in moves.added:
         step = moves.added[variable]
         return "irrelevant", score, step, f"added at step {step}, after the subset that was chosen"
@@ -143,7 +153,7 @@ def _effect(gain: float | None, would: str = "") -> str:
     return f"it {would}{verb}{'' if would else 's'} the loss by {abs(gain):.3g}"
 
 
-def _step_record(step: Step, columns: Columns) -> dict[str, Any]:
+def _step_record(step: Step, columns: Columns, run: Run) -> dict[str, Any]:
     before = step.incumbent
     change = (frozenset[int](), frozenset[int]())
     if before is not None:
@@ -156,6 +166,7 @@ def _step_record(step: Step, columns: Columns) -> dict[str, Any]:
         "loss": step.loss,
         "standard_error": step.standard_error,
         "accepted": step.accepted,
+        "chosen": step.winner == run.subset,
         "n_candidates": step.n_candidates,
         "evaluations": step.evaluations,
         "seconds": step.seconds,

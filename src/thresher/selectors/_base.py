@@ -24,7 +24,11 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def _columns(self, X: Any) -> Columns:
         """Check a table as scikit-learn does, and type its columns."""
         X = as_table(X)
-        if is_frame(X):
+        if isinstance(X, Columns):
+            columns = X
+            self.n_features_in_ = X.n_columns
+            self.feature_names_in_ = np.array(X.names, dtype=object)
+        elif is_frame(X):
             columns = read_columns(X)
             validate_data(self, X, skip_check_array=True)
         else:

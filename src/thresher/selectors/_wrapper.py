@@ -57,9 +57,9 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         y : array-like of shape (n_rows,)
             The target.
         **params : arrays of shape (n_rows,)
-            ``sample_weight``: used in fitting and in the mean loss; ``groups``: rows that the
-            splitter keeps together. With scikit-learn's metadata routing switched on, the estimator
-            and the splitter must have asked for them.
+            ``sample_weight``: used in fitting and in the mean of per-row losses (a scorer does not
+            see it); ``groups``: rows that the splitter keeps together. With scikit-learn's metadata
+            routing switched on, the estimator and the splitter must have asked for them.
 
         Returns
         -------
@@ -71,7 +71,8 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         judge = resolve(self.judge, races.Judge, races, "judge")
         budget = run.Budget(self.max_time, self.max_evaluations)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        columns = self._columns(X).informative()
+        table = self._columns(X)
+        columns = table.informative()
         evaluator = self._evaluator(columns, y, seed, **self._routed(params))
         space = searches.Space(columns.n_variables, columns.required)
         listener = Listener(self, strategy.n_steps(space))
@@ -79,7 +80,7 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         def observe(step: run.Step) -> bool:
             if self.verbose:
                 _print_step(step, columns)
-            return listener.step(lambda: {"support_": _mask(columns, step.winner)})
+            return listener.step(lambda: {"support_": _mask(table, columns, step.winner)})
 
         observers = [observe, *getattr(self, "_observers", ())]
         result = run.search(
@@ -87,7 +88,7 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
             random_state=seed, budget=budget, observers=observers,
         )  # fmt: skip
         listener.end()
-        self._set_results(columns, result, seed)
+        self._set_results(table, columns, result, seed)
         return self
 
     def observe(self, *observers: run.Observer) -> "BaseWrapper":
@@ -132,14 +133,17 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
             process_routing(self, "fit", **given)
         return given
 
-    def _set_results(self, columns: Columns, result: run.Run, seed: int) -> None:
-        settings = {name: repr(value) for name, value in self.get_params(deep=False).items()}
+    def _set_results(self, table: Columns, columns: Columns, result: run.Run, seed: int) -> None:
+        settings: dict[str, Any] = {
+            name: repr(value) for name, value in self.get_params(deep=False).items()
+        }
+        method, settings = type(self).__name__, {**settings, "seed": seed}
         self.selection_: Selection = account(
-            columns, result, method=type(self).__name__, settings={**settings, "seed": seed}
+            table, columns, result, method=method, settings=settings
         )
-        self.support_ = _mask(columns, result.subset)
+        self.support_ = _mask(table, columns, result.subset)
         self.n_features_ = int(self.support_.sum())
-        self.ranking_ = ranking(columns, result)
+        self.ranking_ = ranking(table, columns, result)
         if result.ending == "budget":
             warnings.warn(
                 f"{type(self).__name__} has spent its budget after {result.evaluations} "
@@ -179,10 +183,9 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         return tags
 
 
-def _mask(columns: Columns, subset: Subset) -> NDArray[np.bool_]:
-    mask = np.zeros(columns.n_columns, dtype=bool)
-    mask[columns.columns_of(subset)] = True
-    return mask
+def _mask(table: Columns, columns: Columns, subset: Subset) -> NDArray[np.bool_]:
+    chosen = {columns.names[p] for p in columns.columns_of(subset)}
+    return np.array([name in chosen for name in table.names])
 
 
 def _print_step(step: run.Step, columns: Columns) -> None:

@@ -1,5 +1,7 @@
 """What every search strategy must do."""
 
+from copy import deepcopy
+
 import numpy as np
 
 from thresher.evaluators import Subset
@@ -27,7 +29,7 @@ def check_strategy(strategy: SearchStrategy) -> None:
     >>> check_strategy(Forward())
     """
     assert isinstance(strategy, SearchStrategy), f"{strategy!r} is not a SearchStrategy"
-    before = dict(vars(strategy))
+    before = deepcopy(vars(strategy))
     for n_variables, required in ((8, ()), (8, (3, 5)), (1, ()), (2, (0,))):
         space = Space(n_variables, required)
         first = _drive(strategy, space, seed=1)
