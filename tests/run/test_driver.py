@@ -55,6 +55,20 @@ def test_a_first_step_that_is_cut_short_gives_the_best_of_what_it_saw():
     assert set(run.evidence) == {0, 1, 2}
 
 
+def test_candidates_that_repeat_do_not_confuse_a_contest_that_is_cut_short():
+    class Repeats(SearchStrategy):
+        def run(self, space, rng):
+            twice = [frozenset({5}), frozenset({5}), frozenset({0}), frozenset({1}), frozenset({2})]
+            outcome = yield Contest(twice)
+            return outcome.best
+
+    evaluator = evaluator_for(DecisionTreeRegressor(random_state=0), *planted_table(), cv=2)
+    run = drive(Repeats(), evaluator=evaluator, budget=Budget(max_evaluations=4))
+    assert run.ending == "budget"
+    assert run.subset == {0}
+    assert np.isnan(run.steps[-1].standard_error)
+
+
 def test_before_anything_is_known_everything_is_kept():
     assert drive(Forward(), budget=Budget(max_evaluations=1)).subset == set(range(8))
 

@@ -62,4 +62,6 @@ def _final_loss(selection: Selection) -> str:
     chosen = [record for record in selection.trace if record.get("chosen")]
     if not chosen:
         return ""
-    return f", loss {chosen[-1]['loss']:.4g} +- {chosen[-1]['standard_error']:.2g}"
+    loss, error = chosen[-1]["loss"], chosen[-1]["standard_error"]
+    # a step that was cut short has a loss, but no error
+    return f", loss {loss:.4g}" + (f" +- {error:.2g}" if error == error else "")

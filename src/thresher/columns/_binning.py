@@ -69,7 +69,7 @@ def bin_columns(columns: Columns, *, max_bins: int = 255, n_jobs: int | None = N
     codes = np.empty((n_columns, columns.n_rows), dtype=np.uint8)
     edges: list[FloatArray] = [np.empty(0)] * n_columns
     levels: list[tuple[str | None, ...]] = [()] * n_columns
-    categorical = np.array([kind in ("categorical", "string") for kind in columns.kinds])
+    categorical = columns.has_levels
     sample = _sample_rows(columns.n_rows)
 
     def bin_numbers(position: int, values: FloatArray) -> None:

@@ -80,7 +80,12 @@ class Columns:
     @property
     def is_numeric(self) -> bool:
         """Whether every column can be used as numbers without deciding how to code levels."""
-        return all(kind not in ("categorical", "string") for kind in self.kinds)
+        return not self.has_levels.any()
+
+    @property
+    def has_levels(self) -> NDArray[np.bool_]:
+        """Which columns hold levels, not numbers."""
+        return np.array([kind in ("categorical", "string") for kind in self.kinds])
 
     @property
     def is_plain(self) -> bool:

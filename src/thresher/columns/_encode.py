@@ -37,8 +37,9 @@ def encode(columns: Columns, *, max_levels: int = 20) -> Columns:
     parts: list[FloatArray] = []
     names: list[str] = []
     made: list[list[int]] = []
+    has_levels = columns.has_levels
     for p, name in enumerate(columns.names):
-        if columns.kinds[p] in ("categorical", "string"):
+        if has_levels[p]:
             block, labels = _indicators(*columns.levels(p), name, max_levels)
         else:
             block, labels = _numbers(next(columns.numeric_blocks([p]))[1][:, 0], name)

@@ -185,9 +185,8 @@ def _survey(columns: Columns) -> None:
 
 def _survey_dense(columns: Columns) -> list[str]:
     infinite: list[str] = []
-    levels = {p for p, kind in enumerate(columns.kinds) if kind in ("categorical", "string")}
-    numeric = [p for p in range(columns.n_columns) if p not in levels]
-    for positions, block in columns.numeric_blocks(numeric):
+    has_levels = columns.has_levels
+    for positions, block in columns.numeric_blocks(np.flatnonzero(~has_levels).tolist()):
         missing = np.isnan(block)
         columns.n_missing[positions] = missing.sum(axis=0)
         same = ((block == block[0]) | (missing & missing[0])).all(axis=0)
@@ -195,7 +194,7 @@ def _survey_dense(columns: Columns) -> list[str]:
         for p in positions[same].tolist():
             columns.constant[p] = _is_constant(columns, p)
         infinite += [columns.names[p] for p in positions[np.isinf(block).any(axis=0)]]
-    for p in levels:
+    for p in np.flatnonzero(has_levels).tolist():
         series = columns.frame[:, p]
         columns.n_missing[p] = int(series.is_null().sum())
         columns.constant[p] = series.n_unique() == 1

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._jit import kernel
-from ._loss import loss_of_scores
+from ._loss import ZERO_ONE, loss_of_scores
 
 # Scores held at a time: two arrays of this many fit in the fastest cache.
 CELLS = 2048
@@ -89,9 +89,9 @@ def judge_rows(left, right, truth, loss, unit, space, out):
         if left[c, 0] + right[c, 0] != left[c, 0] + right[c, 0]:
             # a class without any variance: numpy's argmax, and so scikit-learn, picks the NaN
             for r in range(n):
-                out[r] = np.nan if loss != 0 else (0.0 if truth[r] == c else 1.0)
+                out[r] = np.nan if loss != ZERO_ONE else (0.0 if truth[r] == c else 1.0)
             return
-    if n_classes == 2 and loss == 0:
+    if n_classes == 2 and loss == ZERO_ONE:
         for r in range(n):
             winner_is_second = left[1, r] + right[1, r] > left[0, r] + right[0, r]
             out[r] = 0.0 if winner_is_second == truth[r] else 1.0
@@ -109,7 +109,7 @@ def judge_rows(left, right, truth, loss, unit, space, out):
             next_winner[r] = c if better else winner[r]
         best, next_best = next_best, best
         winner, next_winner = next_winner, winner
-    if loss == 0:
+    if loss == ZERO_ONE:
         for r in range(n):
             out[r] = 0.0 if winner[r] == truth[r] else 1.0
         return
@@ -125,7 +125,7 @@ def judge_row(scores, truth, loss):
     best = -np.inf
     for c in range(scores.shape[0]):
         if scores[c] != scores[c]:
-            return np.nan if loss != 0 else (0.0 if truth == c else 1.0)
+            return np.nan if loss != ZERO_ONE else (0.0 if truth == c else 1.0)
         best = max(best, scores[c])
     for c in range(scores.shape[0]):
         scores[c] -= best

@@ -15,13 +15,13 @@ _EPS = np.finfo(np.float64).eps
 def loss_of_probabilities(loss, probability, truth):
     """Loss of one row from its class probabilities; the first of equal maxima is predicted."""
     n_classes = probability.shape[0]
-    if loss == 0:
+    if loss == ZERO_ONE:
         best = 0
         for c in range(1, n_classes):
             if probability[c] > probability[best]:
                 best = c
         return 0.0 if best == truth else 1.0
-    if loss == 1:
+    if loss == LOG:
         p = probability[truth]
         return -np.log(min(max(p, _EPS), 1.0 - _EPS))
     total = 0.0
@@ -39,13 +39,13 @@ def loss_of_scores(loss, log_joint, truth):
     for c in range(1, n_classes):
         if log_joint[c] > log_joint[best]:
             best = c
-    if loss == 0:
+    if loss == ZERO_ONE:
         return 0.0 if best == truth else 1.0
     total = 0.0
     for c in range(n_classes):
         total += np.exp(log_joint[c] - log_joint[best])
     # dividing by the total, not subtracting its logarithm: that would lose digits of large scores
-    if loss == 1:
+    if loss == LOG:
         p = np.exp(log_joint[truth] - log_joint[best]) / total
         return -np.log(min(max(p, _EPS), 1.0 - _EPS))
     squares = 0.0
@@ -59,6 +59,6 @@ def loss_of_scores(loss, log_joint, truth):
 def loss_of_value(loss, prediction, truth):
     """Loss of one row from its predicted number."""
     difference = prediction - truth
-    if loss == 3:
+    if loss == ABSOLUTE:
         return abs(difference)
     return difference * difference

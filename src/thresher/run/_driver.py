@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from thresher.evaluators import Evaluator, Subset
+from thresher.evaluators import Evaluator, Flips, Subset
 from thresher.races import Contest, Judge, Outcome
 from thresher.searches import SearchStrategy, Space
 
@@ -213,8 +213,16 @@ class _Driver:
 
 
 def _so_far(contest: Contest, judged: Mapping[Subset, float]) -> tuple[Contest, Outcome]:
-    """Narrow a contest that was cut short to what was judged of it."""
-    losses = np.array(list(judged.values()))
-    candidates = contest.candidates[: len(judged)]  # they are judged in their order
-    best = candidates[int(losses.argmin())]
-    return Contest(candidates, contest.incumbent), Outcome(best, float(losses.min()), 0.0, losses)
+    """Narrow a contest that was cut short to what was judged of it; its error is not known."""
+    candidates = contest.candidates
+    known = [k for k, candidate in enumerate(candidates) if candidate in judged]
+    if isinstance(candidates, Flips):
+        narrowed: Sequence[Subset] = Flips(
+            candidates.base, [candidates.variables[k] for k in known]
+        )
+    else:
+        narrowed = [candidates[k] for k in known]
+    losses = np.array([judged[candidate] for candidate in narrowed])
+    best = narrowed[int(losses.argmin())]
+    outcome = Outcome(best, float(losses.min()), float("nan"), losses)
+    return Contest(narrowed, contest.incumbent), outcome

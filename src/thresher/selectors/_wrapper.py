@@ -134,12 +134,9 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         return given
 
     def _set_results(self, table: Columns, columns: Columns, result: run.Run, seed: int) -> None:
-        settings: dict[str, Any] = {
-            name: repr(value) for name, value in self.get_params(deep=False).items()
-        }
-        method, settings = type(self).__name__, {**settings, "seed": seed}
+        params = {name: repr(value) for name, value in self.get_params(deep=False).items()}
         self.selection_: Selection = account(
-            table, columns, result, method=method, settings=settings
+            table, columns, result, method=type(self).__name__, settings={**params, "seed": seed}
         )
         self.support_ = _mask(table, columns, result.subset)
         self.n_features_ = int(self.support_.sum())
