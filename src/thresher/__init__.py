@@ -10,11 +10,12 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from .selection import Cost, Selection, Verdict
-    from .selectors import Stepwise, WrapperSelector
+    from .selectors import ACE, Stepwise, WrapperSelector
 
-__all__ = ["Cost", "Selection", "Stepwise", "Verdict", "WrapperSelector", "__version__"]
+__all__ = ["ACE", "Cost", "Selection", "Stepwise", "Verdict", "WrapperSelector", "__version__"]
 
 _HOME = {
+    "ACE": ".selectors",
     "Cost": ".selection",
     "Selection": ".selection",
     "Stepwise": ".selectors",

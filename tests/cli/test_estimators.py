@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from sklearn.base import is_classifier, is_regressor
 
-from thresher.cli._estimators import ESTIMATORS, estimator_named, task_of
+from thresher.cli._estimators import ESTIMATORS, estimator_named
+from thresher.evaluators import task_of
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)

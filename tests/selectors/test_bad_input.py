@@ -11,7 +11,7 @@ from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
 
-from thresher import Stepwise, WrapperSelector
+from thresher import ACE, Stepwise, WrapperSelector
 
 RNG = np.random.default_rng(0)
 FRAME = pd.DataFrame(RNG.normal(size=(30, 3)), columns=["a", "b", "c"])
@@ -113,6 +113,87 @@ def test_bad_parameters(options, message):
 def test_bad_strategies(search, message):
     with pytest.raises((ValueError, TypeError), match=message):
         WrapperSelector(GaussianNB(), search=search).fit(FRAME, Y)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (FRAME.assign(b=np.inf), Y, "infinity.*'b'"),
+        (FRAME.assign(a=1, b=2, c=3), Y, "all 3 column\\(s\\) of X are constant"),
+        (FRAME.set_axis(["a", "b", "a"], axis=1), Y, "more than once: 'a'"),
+        (FRAME.assign(b=[[1]] * 30), Y, "'b'"),
+        (FRAME, np.where(Y, np.nan, 0.0), "target is missing in 15 row"),
+        (FRAME, np.where(Y, np.inf, FRAME["a"]), "infinity"),
+        (FRAME, np.zeros(30), "only 1 class"),
+        (FRAME, np.full(30, 0.1), "y is constant"),
+        (FRAME, Y[:20], "inconsistent numbers of samples: 30 and 20"),
+        (FRAME, [], "y is empty"),
+        (FRAME, None, "y"),
+        (FRAME, pd.date_range("2024", periods=30), "holds dates"),
+        (FRAME, np.ma.masked_array(Y, mask=Y == 1), "masked array"),
+        (FRAME, [(1, 2)] * 30, "y should be a 1d array|must hold numbers or labels"),
+        (FRAME, FRAME, "1d array|must hold numbers or labels"),
+        (FRAME, [f"u{k}" for k in range(30)], "30 classes in 30 rows"),
+        (FRAME, pa.array(["a", None] * 15), "target is missing in 15 row"),
+        (np.ma.masked_array(FRAME, mask=FRAME > 1), Y, "X is a masked array"),
+        (pl.from_pandas(FRAME).lazy(), Y, "call .collect\\(\\) first"),
+        (FRAME.iloc[:9], Y[:9], "at least 10 rows; got n_samples = 9"),
+        (FRAME.iloc[:0], [], "a minimum of 1 is required"),
+        (FRAME[[]], Y, "a minimum of 1 is required"),
+        (np.ones(30), Y, "2D array"),
+    ],
+    ids=[
+        "infinity", "constant", "duplicates", "nested", "missing target", "infinite target",
+        "one class", "constant target", "short target", "empty target", "no target", "dates",
+        "masked target", "tuples", "table as target", "labels", "missing labels", "masked table",
+        "lazy", "nine rows", "no rows", "no columns", "one dimension",
+    ],
+)  # fmt: skip
+def test_bad_tables_and_targets_for_ace(X, y, message):
+    with pytest.raises(ValueError, match=message):
+        ACE(n_trees=2, random_state=0).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_replicates": 1}, "n_replicates must be a whole number of at least 2; got 1"),
+        ({"n_replicates": 20.0}, "n_replicates must be a whole number"),
+        ({"n_replicates": 10}, "n_replicates must be at least 19 for alpha = 0.05"),
+        ({"n_trees": 0}, "n_trees must be a whole number of at least 1; got 0"),
+        ({"n_trees": True}, "n_trees must be a whole number"),
+        ({"alpha": 0}, "alpha must be a number between 0 and 1; got 0"),
+        ({"alpha": 1}, "alpha must be a number between 0 and 1; got 1"),
+        ({"alpha": "5 %"}, "alpha must be a number between 0 and 1"),
+        ({"alpha": float("nan")}, "alpha must be a number between 0 and 1"),
+        ({"masking_alpha": -0.1}, "masking_alpha must be a number between 0 and 1"),
+        ({"correction": "holm"}, "correction must be 'max-t', 'bonferroni', 'bh' or 't'"),
+        ({"correction": None}, "correction must be"),
+        ({"redundancy": "no"}, "redundancy must be True, False or 'surrogates'; got 'no'"),
+        ({"redundancy": 1}, "redundancy must be True, False or 'surrogates'; got 1"),
+        ({"max_iterations": 0}, "max_iterations must be a whole number of at least 1"),
+        ({"task": "ranking"}, "task must be 'auto', 'classification' or 'regression'"),
+        ({"task": "classification"}, "numbers that are not whole"),
+        ({"feature_groups": {"g": ["zebra"]}}, "'zebra', which is not a column"),
+        ({"feature_groups": {"g": []}}, "'g' names no column"),
+        ({"keep": ["zebra"]}, "keep names 'zebra'"),
+        ({"keep": None}, "keep must be a list"),
+        ({"max_time": 0}, "max_time must be positive"),
+        ({"n_jobs": 0}, "n_jobs must be a whole number"),
+        ({"random_state": "dice"}, "'dice' cannot be used to seed"),
+    ],
+    ids=str,
+)
+def test_bad_parameters_of_ace(options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        ACE(**{"n_trees": 2, "random_state": 0, **options}).fit(FRAME, FRAME["a"])
+
+
+def test_a_failed_fit_of_ace_leaves_nothing_behind():
+    selector = ACE()
+    with pytest.raises(ValueError, match="y is constant"):
+        selector.fit(FRAME, np.full(30, 0.5))
+    assert not hasattr(selector, "support_")
 
 
 @pytest.mark.parametrize("estimator", [StandardScaler(), None, "forest", GaussianNB])

@@ -3,7 +3,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from thresher import Stepwise, WrapperSelector, races, searches
+from thresher import ACE, Stepwise, WrapperSelector, races, searches
 from thresher.selectors import named
 from thresher.testing import check_judge, check_learner, check_selector, check_strategy
 
@@ -12,6 +12,7 @@ SELECTORS = [
     Stepwise(GaussianNB(), direction="backward"),
     Stepwise(LinearRegression(), floating=True, rule="one-standard-error"),
     WrapperSelector(DecisionTreeClassifier(max_depth=3), cv=3),
+    ACE(random_state=0),
 ]
 
 

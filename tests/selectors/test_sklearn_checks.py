@@ -1,12 +1,13 @@
 """scikit-learn's own checks, with nothing expected to fail."""
 
+import pytest
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from thresher import Stepwise, WrapperSelector
+from thresher import ACE, Stepwise, WrapperSelector
 from thresher.searches import Forward
 
 SELECTORS = [
@@ -15,9 +16,12 @@ SELECTORS = [
     Stepwise(KNeighborsClassifier(1), floating=True, cv=2),
     Stepwise(Ridge(), rule="one-standard-error", encode=True),
     WrapperSelector(DecisionTreeClassifier(max_depth=2), search=Forward(n_features=1), cv=2),
+    ACE(n_trees=10, redundancy="surrogates"),
 ]
 
 
+# noise in some checks: nothing found is a result, and scikit-learn warns of it
+@pytest.mark.filterwarnings("ignore:No features were selected")
 @parametrize_with_checks(SELECTORS)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

@@ -6,6 +6,7 @@ from thresher import __version__
 
 from ._demo import demo
 from ._methods import methods
+from ._reproduce import reproduce
 from ._select import select
 
 __all__ = ["app"]
@@ -33,5 +34,5 @@ def root(
     """Which columns matter, found fast, with evidence."""
 
 
-for command in (select, methods, demo):
+for command in (select, methods, demo, reproduce):
     app.command()(command)

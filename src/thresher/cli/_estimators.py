@@ -1,20 +1,12 @@
 """Estimators by name."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from thresher.evaluators import check_estimator
+from thresher.evaluators import Task, check_estimator
 from thresher.selectors import load
 
-__all__ = ["ESTIMATORS", "Task", "estimator_named", "task_of"]
-
-Task = Literal["classification", "regression"]
-
-#: Whole numbers with at most this many distinct values are taken for classes.
-_MAX_CLASSES = 20
+__all__ = ["ESTIMATORS", "estimator_named"]
 
 
 def _naive_bayes(task: Task) -> Any:
@@ -90,12 +82,3 @@ def estimator_named(name: str, task: Task) -> Any:
     estimator = made() if isinstance(made, type) else made
     check_estimator(estimator)
     return estimator
-
-
-def task_of(y: NDArray[Any]) -> Task:
-    """Tell the task from the target: labels and few whole numbers are classes."""
-    if y.dtype.kind not in "iuf":
-        return "classification"
-    distinct = np.unique(y)
-    whole = bool((distinct == np.floor(distinct)).all())
-    return "classification" if whole and len(distinct) <= _MAX_CLASSES else "regression"

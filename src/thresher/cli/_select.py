@@ -10,11 +10,11 @@ from typing import Any
 import typer
 
 from thresher.columns import Columns, read_columns
-from thresher.evaluators import can_take
+from thresher.evaluators import Task, can_take, task_of
 from thresher.files import read_table
 
 from ._errors import INTERRUPTED, polite
-from ._estimators import Task, estimator_named, task_of
+from ._estimators import estimator_named
 from ._methods import selector_classes
 from ._output import print_selection
 from ._progress import StepProgress

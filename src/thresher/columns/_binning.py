@@ -43,7 +43,13 @@ class Binned:
     categorical: NDArray[np.bool_]
 
 
-def bin_columns(columns: Columns, *, max_bins: int = 255, n_jobs: int | None = None) -> Binned:
+def bin_columns(
+    columns: Columns,
+    *,
+    max_bins: int = 255,
+    max_levels: int | None = None,
+    n_jobs: int | None = None,
+) -> Binned:
     """Turn every column into uint8 codes.
 
     Parameters
@@ -53,6 +59,8 @@ def bin_columns(columns: Columns, *, max_bins: int = 255, n_jobs: int | None = N
     max_bins : int, default=255
         Codes per column, the one for missing cells included; 3 to 256. A column with fewer distinct
         values keeps them all. Categories beyond that share the last code, the rarest first.
+    max_levels : int, optional
+        The same for categorical columns, where it shall be another number.
     n_jobs : int, optional
         Threads.
 
@@ -63,8 +71,11 @@ def bin_columns(columns: Columns, *, max_bins: int = 255, n_jobs: int | None = N
     >>> binned.codes.tolist(), binned.n_bins.tolist(), binned.edges[0].tolist()
     ([[0, 1, 2, 0]], [2], [3.75])
     """
-    if not 3 <= max_bins <= 256:
-        raise ValueError(f"max_bins must lie in 3 .. 256; got {max_bins}")
+    if max_levels is None:
+        max_levels = max_bins
+    for name, value in (("max_bins", max_bins), ("max_levels", max_levels)):
+        if not 3 <= value <= 256:
+            raise ValueError(f"{name} must lie in 3 .. 256; got {value}")
     n_columns = columns.n_columns
     codes = np.empty((n_columns, columns.n_rows), dtype=np.uint8)
     edges: list[FloatArray] = [np.empty(0)] * n_columns
@@ -81,7 +92,7 @@ def bin_columns(columns: Columns, *, max_bins: int = 255, n_jobs: int | None = N
         tasks = [(int(p), contiguous[k]) for k, p in enumerate(positions)]
         run_in_threads(bin_numbers, tasks, n_jobs)
     for p in np.flatnonzero(categorical).tolist():
-        codes[p], levels[p] = _level_bins(*columns.levels(p), max_bins - 1)
+        codes[p], levels[p] = _level_bins(*columns.levels(p), max_levels - 1)
     n_bins = [len(levels[p]) if categorical[p] else len(edges[p]) + 1 for p in range(n_columns)]
     return Binned(codes, np.array(n_bins, dtype=np.intp), tuple(edges), tuple(levels), categorical)
 

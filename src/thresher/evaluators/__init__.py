@@ -7,6 +7,7 @@ from ._loss import Loss
 from ._problem import Problem, Target
 from ._requirements import can_take, check_estimator
 from ._subsets import Flips, Subset
+from ._target import Task, make_target, task_of
 
 __all__ = [
     "Evaluator",
@@ -18,8 +19,11 @@ __all__ = [
     "Problem",
     "Subset",
     "Target",
+    "Task",
     "can_take",
     "check_estimator",
     "evaluator_for",
     "make_folds",
+    "make_target",
+    "task_of",
 ]

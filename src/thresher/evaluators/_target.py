@@ -1,7 +1,7 @@
 """The target, checked once and for all."""
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
@@ -12,7 +12,12 @@ from thresher.columns import is_missing
 
 from ._problem import Target
 
-__all__ = ["make_target"]
+__all__ = ["Task", "make_target", "task_of"]
+
+Task = Literal["classification", "regression"]
+
+#: Whole numbers with at most this many distinct values are taken for classes.
+_MAX_CLASSES = 20
 
 
 def make_target(y: Any, *, classifier: bool, name: str = "y") -> Target:
@@ -40,6 +45,21 @@ def make_target(y: Any, *, classifier: bool, name: str = "y") -> Target:
     _refuse_missing(raw, name)
     raw = _plain_type(raw, name)
     return _classes(raw, name) if classifier else _numbers(raw, name)
+
+
+def task_of(y: NDArray[Any]) -> Task:
+    """Tell the task from the target: labels and few whole numbers are classes.
+
+    Examples
+    --------
+    >>> task_of(np.array([0, 1, 1])), task_of(np.array([0.5, 1.25, 3.0]))
+    ('classification', 'regression')
+    """
+    if y.dtype.kind not in "iuf":
+        return "classification"
+    distinct = np.unique(y)
+    whole = bool((distinct == np.floor(distinct)).all())
+    return "classification" if whole and len(distinct) <= _MAX_CLASSES else "regression"
 
 
 def _as_array(y: Any, name: str) -> NDArray[Any]:

@@ -1,7 +1,8 @@
 """Selectors in scikit-learn's manner: thin classes over strategies, judges and evaluators."""
 
+from ._ace import ACE
 from ._names import load, named, resolve
 from ._stepwise import Stepwise
 from ._wrapper_selector import WrapperSelector
 
-__all__ = ["Stepwise", "WrapperSelector", "load", "named", "resolve"]
+__all__ = ["ACE", "Stepwise", "WrapperSelector", "load", "named", "resolve"]

@@ -17,9 +17,30 @@ def _is_number(value: Any) -> bool:
     return type(value) is not bool and isinstance(value, Real) and abs(float(value)) < np.inf
 
 
+def _is_share(value: Any) -> bool:
+    return _is_number(value) and 0 < value < 1
+
+
 _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "floating": ("True or False", lambda v: isinstance(v, bool)),
     "encode": ("True or False", lambda v: isinstance(v, bool)),
+    "alpha": ("a number between 0 and 1", _is_share),
+    "masking_alpha": ("a number between 0 and 1", _is_share),
+    "n_replicates": ("a whole number of at least 2", lambda v: _is_whole(v) and v >= 2),
+    "n_trees": ("a whole number of at least 1", lambda v: _is_whole(v) and v >= 1),
+    "max_iterations": ("a whole number of at least 1", lambda v: _is_whole(v) and v >= 1),
+    "correction": (
+        "'max-t', 'bonferroni', 'bh' or 't'",
+        lambda v: isinstance(v, str) and v in ("max-t", "bonferroni", "bh", "t"),
+    ),
+    "redundancy": (
+        "True, False or 'surrogates'",
+        lambda v: isinstance(v, bool) or (isinstance(v, str) and v == "surrogates"),
+    ),
+    "task": (
+        "'auto', 'classification' or 'regression'",
+        lambda v: isinstance(v, str) and v in ("auto", "classification", "regression"),
+    ),
     "tolerance": ("a number that is not negative", lambda v: _is_number(v) and v >= 0),
     "max_time": ("positive seconds or None", lambda v: v is None or (_is_number(v) and v > 0)),
     "max_evaluations": (

@@ -23,7 +23,8 @@ def check_selector(selector: Any) -> None:
     >>> from thresher import Stepwise
     >>> check_selector(Stepwise(LinearRegression()))
     """
-    classes = is_classifier(getattr(selector, "estimator", None))
+    estimator = getattr(selector, "estimator", None)
+    classes = estimator is not None and is_classifier(estimator)
     X, y = planted_table(classes=classes)
     fitted = clone(selector).set_params(random_state=7).fit(X, y)
     _check_agreement(fitted, X)

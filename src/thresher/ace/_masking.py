@@ -1,0 +1,97 @@
+"""Stage 2 and 3's evidence: which important variables can stand in for which."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.parallel import run_in_threads
+from thresher.stats import paired_t
+from thresher.trees import boosted_masking
+
+from ._problem import Problem
+
+__all__ = ["Masking", "measure_masking"]
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Masking:
+    """Masking among some variables.
+
+    Parameters
+    ----------
+    variables : tuple of int
+        The variables, in the order of the arrays.
+    importance : array of shape (m,)
+        Of each in the boosted ensembles.
+    score : array of shape (m, m)
+        ``score[i, j]``: how much of what i earned j could have earned in its place.
+    p_value : array of shape (m, m)
+        Of the hypothesis that a contrast could have done so as well.
+    """
+
+    variables: tuple[int, ...]
+    importance: FloatArray
+    score: FloatArray
+    p_value: FloatArray
+
+
+def measure_masking(
+    problem: Problem,
+    variables: Sequence[int],
+    seed: np.random.SeedSequence,
+    *,
+    n_replicates: int,
+    n_trees: int,
+    masking_alpha: float,
+    n_jobs: int | None = None,
+) -> Masking:
+    """Boost trees on the variables and their contrasts; compare surrogates of both.
+
+    Trees are shared by all classes, so that masking in one class is not diluted by the others.
+
+    Parameters
+    ----------
+    problem : Problem
+        Columns, response and weights.
+    variables : sequence of int
+        The important ones.
+    seed : SeedSequence
+        Of contrasts and ensembles.
+    n_replicates, n_trees : int
+        Ensembles, and trees in each.
+    masking_alpha : float
+        Contrasts are represented by the ``1 - masking_alpha`` percentile of their scores.
+    n_jobs : int, optional
+        Threads; the result does not depend on it.
+    """
+    binned = problem.cut_down(variables)
+    n_columns = len(binned.n_bins)
+
+    def one_replicate(own: np.random.SeedSequence) -> tuple[FloatArray, FloatArray, FloatArray]:
+        rng = np.random.default_rng(own)
+        permutation = rng.permutation(problem.n_rows)
+        found = boosted_masking(
+            binned, problem.response, problem.weight, permutation, rng, n_trees=n_trees
+        )
+        rows = problem.by_variable(found.masking[:n_columns, :n_columns].T, variables).T
+        real = problem.by_variable(rows, variables)
+        null = problem.by_variable(found.masking[:n_columns, n_columns:], variables)
+        null = problem.by_variable(null.T, variables).T
+        earned = problem.by_variable(found.earned[:n_columns], variables)
+        return earned, real, np.quantile(null, 1 - masking_alpha, axis=1)
+
+    results = run_in_threads(one_replicate, [(own,) for own in seed.spawn(n_replicates)], n_jobs)
+    scores = np.array([real for _, real, _ in results])
+    thresholds = np.array([threshold for _, _, threshold in results])
+    _, p_value = paired_t(scores - thresholds[:, :, None])
+    np.fill_diagonal(p_value, 1.0)
+    return Masking(
+        variables=tuple(variables),
+        importance=np.mean([earned for earned, _, _ in results], axis=0),
+        score=scores.mean(axis=0),
+        p_value=p_value,
+    )

@@ -1,0 +1,120 @@
+"""What all stages look at: coded columns, variables, response and weights."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from thresher.columns import Binned, Columns, bin_columns
+from thresher.trees import Response
+
+__all__ = ["Problem", "make_problem"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+#: Finer bins cost time and show no gain; levels of categories are never merged for it.
+NUMERIC_BINS = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A table of codes and a response.
+
+    Parameters
+    ----------
+    binned : Binned
+        The columns.
+    variables : tuple of arrays of int
+        Columns of each variable: they are permuted, kept and dropped together.
+    response : Response
+        The target.
+    weight : array of shape (n_rows,)
+        Of the rows, with mean 1.
+    """
+
+    binned: Binned
+    variables: tuple[IntArray, ...]
+    response: Response
+    weight: FloatArray
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.binned.codes.shape[1])
+
+    @property
+    def n_variables(self) -> int:
+        """The number of variables."""
+        return len(self.variables)
+
+    @cached_property
+    def scores(self) -> NDArray[np.float32]:
+        """A number for each code of each column, for linear models: standardised normal scores.
+
+        Columns of more than two levels without order have no such numbers: all are zero.
+        """
+        codes, n_bins = self.binned.codes, self.binned.n_bins
+        table = np.zeros((len(codes), int(n_bins.max()) + 1), dtype=np.float32)
+        for j in range(len(codes)):
+            if not self.binned.categorical[j] or n_bins[j] == 2:
+                table[j, : n_bins[j]] = _normal_scores(codes[j], int(n_bins[j]), self.weight)
+        return table
+
+    def column_scores(self, columns: IntArray) -> FloatArray:
+        """Scores of some columns in each row, of shape (n_columns, n_rows)."""
+        rows = [self.scores[j, self.binned.codes[j]] for j in columns.tolist()]
+        return np.array(rows, dtype=np.float64).reshape(len(columns), self.n_rows)
+
+    def columns_of(self, variables: Iterable[int]) -> IntArray:
+        """The columns of some variables, in their order."""
+        parts = [self.variables[v] for v in variables]
+        return np.concatenate(parts) if parts else np.empty(0, dtype=np.intp)
+
+    def cut_down(self, variables: Iterable[int]) -> Binned:
+        """The codes of some variables only."""
+        columns = self.columns_of(variables)
+        binned = self.binned
+        return Binned(
+            codes=np.ascontiguousarray(binned.codes[columns]),
+            n_bins=binned.n_bins[columns],
+            edges=tuple(binned.edges[j] for j in columns),
+            levels=tuple(binned.levels[j] for j in columns),
+            categorical=binned.categorical[columns],
+        )
+
+    def by_variable(
+        self, per_column: FloatArray, variables: Iterable[int] | None = None
+    ) -> FloatArray:
+        """Add up the last axis over the columns of each variable."""
+        chosen = range(self.n_variables) if variables is None else variables
+        sizes = [len(self.variables[v]) for v in chosen]
+        if variables is None:
+            per_column = per_column[..., self.columns_of(chosen)]
+        if all(size == 1 for size in sizes):
+            return per_column
+        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        return np.asarray(np.add.reduceat(per_column, starts, axis=-1))
+
+
+def make_problem(
+    columns: Columns, response: Response, weight: FloatArray, *, n_jobs: int | None = None
+) -> Problem:
+    """Code the columns of a table."""
+    binned = bin_columns(columns, max_bins=NUMERIC_BINS + 1, max_levels=255, n_jobs=n_jobs)
+    return Problem(binned, columns.variables, response, weight / weight.mean())
+
+
+def _normal_scores(codes: NDArray[np.uint8], n_bins: int, weight: FloatArray) -> FloatArray:
+    mass = np.bincount(codes, weights=weight, minlength=n_bins + 1)[:n_bins]
+    total = mass.sum()
+    if not total > 0:
+        return np.zeros(n_bins)
+    middle = (np.cumsum(mass) - 0.5 * mass) / total
+    raw = ndtri(np.clip(middle, 1e-9, 1 - 1e-9))
+    centred = raw - mass @ raw / total
+    spread = np.sqrt(mass @ centred**2 / total)
+    return np.asarray(centred / spread if spread > 0 else np.zeros(n_bins))

@@ -1,0 +1,33 @@
+"""The papers' experiments, ours beside the printed figures.
+
+To add one, write ``_name.py`` with an `Experiment`, import it here and list it in ``__all__``; the
+command ``thresher reproduce`` and the shared tests pick it up.
+"""
+
+from ._ace_figure1 import ACE_FIGURE1
+from ._ace_figure2 import ACE_FIGURE2
+from ._ace_hepatitis import ACE_HEPATITIS
+from ._ace_null import ACE_NULL
+from ._ace_table2 import ACE_TABLE2
+from ._ace_tied import ACE_TIED
+from ._base import Conditions, Experiment, Result
+
+__all__ = [
+    "Conditions",
+    "Experiment",
+    "Result",
+    "EXPERIMENTS",
+    "ACE_NULL",
+    "ACE_FIGURE1",
+    "ACE_FIGURE2",
+    "ACE_TIED",
+    "ACE_TABLE2",
+    "ACE_HEPATITIS",
+]
+
+#: Every experiment by its name on the command line.
+EXPERIMENTS: dict[str, Experiment] = {
+    member.name: member
+    for member in (globals().get(name) for name in __all__)
+    if isinstance(member, Experiment)
+}

@@ -1,0 +1,68 @@
+"""The methods that experiments compare: each returns the positions of the columns it selects."""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.selectors import ACE
+
+__all__ = ["QUICK", "ace", "boruta", "has_boruta", "percent", "rfe", "to_numbers"]
+
+#: Settings of ACE where it need only show that all works.
+QUICK: dict[str, Any] = {"n_trees": 10}
+
+
+def ace(X: Any, y: Any, seed: int, task: str, **settings: Any) -> tuple[int, ...]:
+    """ACE on one thread."""
+    selector = ACE(random_state=seed, n_jobs=1, task=task, **settings).fit(X, y)
+    return _positions(selector.support_)
+
+
+def rfe(X: Any, y: Any, n_features: int, task: str, step: int = 1) -> tuple[int, ...]:
+    """Recursive elimination around a linear support vector machine, told how many to keep."""
+    from sklearn.feature_selection import RFE
+    from sklearn.preprocessing import scale
+    from sklearn.svm import LinearSVC, LinearSVR
+
+    if task == "classification":
+        machine, target = LinearSVC(dual=False), y
+    else:
+        # the squared loss has a primal solver that is fast and converges
+        machine = LinearSVR(loss="squared_epsilon_insensitive", dual=False)
+        target = scale(np.asarray(y, dtype=np.float64))
+    fitted = RFE(machine, n_features_to_select=n_features, step=step)
+    return _positions(fitted.fit(scale(to_numbers(X)), target).support_)
+
+
+def has_boruta() -> bool:
+    """Whether BorutaPy can be imported."""
+    return find_spec("boruta") is not None
+
+
+def boruta(X: Any, y: Any, seed: int, task: str) -> tuple[int, ...]:
+    """BorutaPy around a forest of depth 7, as its manual advises."""
+    from sklearn import ensemble
+
+    kind = "Classifier" if task == "classification" else "Regressor"
+    forest = getattr(ensemble, f"RandomForest{kind}")(max_depth=7, n_jobs=1)
+    selector = import_module("boruta").BorutaPy(forest, n_estimators="auto", random_state=seed)
+    selector.fit(to_numbers(X), np.asarray(y))
+    return _positions(selector.support_)
+
+
+def to_numbers(X: Any) -> NDArray[np.float64]:
+    """Return the table as numbers; categories of generated data are numbers already."""
+    return np.asarray(X, dtype=np.float64)
+
+
+def percent(chosen: tuple[int, ...], group: Any) -> float:
+    """Return how much of a group of columns was chosen."""
+    members = set(group)
+    return 100 * len(members.intersection(chosen)) / len(members)
+
+
+def _positions(support: Any) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(support).tolist())

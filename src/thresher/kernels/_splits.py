@@ -1,0 +1,279 @@
+"""The best split of a node, among some columns and their contrasts.
+
+The rows in the bag choose the cut of each candidate, the rows out of the bag choose among them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ._jit import kernel
+from ._rows import fill_by_code, unpack
+from .cuts import level_cut, ordered_cut, ordered_cut_of_words, signed_gain
+
+# kinds of columns, see Table; from BINARY on there is only one cut
+ORDERED, LEVELS, BINARY, SPARSE = 0, 1, 2, 3
+
+#: A binary column is sparse if at most one row in so many has the rarer code.
+_SPARSE_SHARE = 8
+
+#: Codes are bytes.
+_N_CODES = 256
+
+# rows of totals and sides; typed, since numba would compile kernels for each plain number
+_IN, _OUT = np.intp(0), np.intp(1)
+_NEVER, _ONCE = np.int64(0), np.int64(1)
+
+
+class Table(NamedTuple):
+    """Columns as codes.
+
+    Attributes
+    ----------
+    codes : uint8 array of shape (n_columns, n_rows)
+    n_bins : int array of shape (n_columns,)
+        Code ``n_bins[j]`` stands for missing cells of column j.
+    kind : uint8 array of shape (n_columns,)
+        Codes that have an order; levels; only 0 and 1; these, and one of them rare.
+    rare : uint32 array
+        Lists of rows, end to end.
+    starts : uint64 array of shape (n_columns + 1,)
+        ``rare[starts[j]:starts[j + 1]]`` are the rows where a sparse column has its rarer code.
+    permutation : int array of shape (n_rows,)
+        The contrast of a column has in row i the code of row ``permutation[i]``.
+    """
+
+    codes: np.ndarray
+    n_bins: np.ndarray
+    kind: np.ndarray
+    rare: np.ndarray
+    starts: np.ndarray
+    permutation: np.ndarray
+
+
+class Scratch(NamedTuple):
+    """Memory that is used again for each candidate."""
+
+    by_code: np.ndarray  # sums of words
+    sums: np.ndarray  # the same, taken apart
+    total: np.ndarray  # of the node's rows in the bag, and out of it
+    side: np.ndarray  # of those on one side
+    running: np.ndarray  # of some codes
+    order: np.ndarray  # of levels
+    keys: np.ndarray
+    left: np.ndarray  # the split of a candidate with levels
+    best_left: np.ndarray  # the best split
+    by_row: np.ndarray  # the node's words, see _spread; 0 between nodes
+
+
+def plain_table(codes, n_bins, categorical, permutation):
+    """Columns without lists of rows: these pay only where nodes are many."""
+    return Table(
+        codes,
+        n_bins,
+        np.where(categorical, LEVELS, ORDERED).astype(np.uint8),
+        np.empty(0, dtype=np.uint32),
+        np.zeros(len(codes) + 1, dtype=np.uint64),
+        permutation,
+    )
+
+
+def listed_table(codes, n_bins, categorical, permutation):
+    """Columns with lists of rows where they are sparse."""
+    plain = plain_table(codes, n_bins, categorical, permutation)
+    rarer = np.zeros(len(codes), dtype=np.uint8)
+    _find_sparse(codes, n_bins, plain.kind, rarer, plain.starts)
+    rare = np.empty(plain.starts[-1], dtype=np.uint32)
+    _list_rows(codes, plain.kind, rarer, plain.starts, rare)
+    return plain._replace(rare=rare)
+
+
+@kernel
+def _find_sparse(codes, n_bins, kind, rarer, starts):
+    """Tell which columns are binary or sparse, and how long lists will be."""
+    n_columns, n_rows = codes.shape
+    for j in range(n_columns):
+        starts[j + 1] = starts[j]
+        if n_bins[j] != 2:
+            continue
+        n_ones = 0
+        all_bits = np.uint8(0)
+        for i in range(n_rows):
+            n_ones += codes[j, i]
+            all_bits |= codes[j, i]
+        if all_bits > 1:  # some cells are missing
+            continue
+        kind[j] = BINARY
+        rarer[j] = 2 * n_ones <= n_rows
+        n_rare = n_ones if rarer[j] else n_rows - n_ones
+        if _SPARSE_SHARE * n_rare <= n_rows:
+            kind[j] = SPARSE
+            starts[j + 1] += np.uint64(n_rare)
+
+
+@kernel
+def _list_rows(codes, kind, rarer, starts, rare):
+    for j in range(codes.shape[0]):
+        if kind[j] == SPARSE:
+            at = starts[j]
+            for i in range(codes.shape[1]):
+                if codes[j, i] == rarer[j]:
+                    rare[at] = i
+                    at += np.uint64(1)
+
+
+def make_scratch(table, n_outputs):
+    """Memory for `best_split`."""
+    n_words = n_outputs // 2 + 1
+    n_listed = table.codes.shape[1] if len(table.rare) else 0
+    return Scratch(
+        by_code=np.empty((n_words, _N_CODES), dtype=np.int64),
+        sums=np.empty((_N_CODES, n_outputs + 1)),
+        total=np.empty((2, n_outputs + 1)),
+        side=np.empty((2, n_outputs + 1)),
+        running=np.empty(n_outputs + 1),
+        order=np.empty(_N_CODES, dtype=np.int64),
+        keys=np.empty(_N_CODES),
+        left=np.empty(_N_CODES, dtype=np.uint8),
+        best_left=np.empty(_N_CODES, dtype=np.uint8),
+        by_row=np.zeros((2, n_words, n_listed, 2), dtype=np.int64),
+    )
+
+
+@kernel
+def best_split(table, columns, with_contrasts, inside, outside, outputs, min_leaf, scratch):
+    """Find the candidate that gains most on the rows ``outside``, its cut chosen ``inside``.
+
+    ``scratch.best_left`` gets the sides of its codes. Without rows out of the bag pass ``inside``
+    twice: the gain is that of the bag then.
+
+    Returns
+    -------
+    gain : float
+        0 if no candidate gains anything.
+    slot : int
+        The column, plus ``n_columns`` if it is a contrast; -1 if there is none.
+    """
+    # Taking an array out of a tuple, or a row out of an array, is counted by numba: for each
+    # candidate that would cost as much as summing many rows.
+    codes, kinds, all_bins = table.codes, table.kind, table.n_bins
+    rare, starts = table.rare, table.starts
+    places, words = inside.places, inside.words
+    places_out, words_out = outside.places, outside.words
+    by_code, by_row, sums = scratch.by_code, scratch.by_row, scratch.sums
+    total, side, left = scratch.total, scratch.side, scratch.left
+    running, order, keys = scratch.running, scratch.order, scratch.keys
+    n_columns, n_outputs = codes.shape[0], outputs.n_outputs
+    n_node = np.uint64(words.shape[1] + words_out.shape[1])
+    _add_up(words, total, _IN)
+    _add_up(words_out, total, _OUT)
+    _spread(places, words, _ONCE, by_row, _IN)
+    _spread(places_out, words_out, _ONCE, by_row, _OUT)
+    least = min_leaf * outputs.one
+    most = total[0, n_outputs] - least
+    best, best_slot = 0.0, -1
+    for column in columns:
+        kind, n_bins = kinds[column], all_bins[column]
+        start, end = starts[column], starts[column + 1]
+        listed = kind == SPARSE and end - start < n_node
+        for contrast in range(1 + with_contrasts):
+            # the codes first .. first + width - 1 go right, except for levels: see left
+            first, width = np.intp(1), np.intp(1)
+            if kind < BINARY:
+                fill_by_code(codes, column, places, contrast, words, n_bins, by_code)
+                if kind == ORDERED and n_outputs == 1:
+                    first, width = ordered_cut_of_words(by_code, n_bins, total, least, side)
+                else:
+                    first, width = _cut_of_sums(
+                        by_code, n_bins, kind, total, least, sums, running, order, keys, left, side
+                    )
+                if width == 0:
+                    continue
+            elif listed:
+                _sum_list(rare, start, end, contrast, by_row, side)
+            else:
+                _sum_left(
+                    codes, column, places, contrast, words, kind, first, width, left, side, _IN
+                )
+            if not listed:
+                _sum_left(
+                    codes, column, places_out, contrast, words_out, kind, first, width, left, side,
+                    _OUT,
+                )  # fmt: skip
+            if not least <= side[0, n_outputs] <= most:
+                continue
+            gain = signed_gain(side, total)
+            if gain > best:
+                best, best_slot = gain, np.intp(column) + contrast * n_columns
+                for code in range(n_bins + 1):
+                    goes_left = left[code] if kind == LEVELS else not first <= code < first + width
+                    scratch.best_left[code] = goes_left
+    _spread(places, words, _NEVER, by_row, _IN)
+    _spread(places_out, words_out, _NEVER, by_row, _OUT)
+    return best * outputs.gain_unit, best_slot
+
+
+@kernel
+def _add_up(words, total, which):
+    """Sum up all rows."""
+    for k in range(words.shape[0]):
+        word = np.int64(0)
+        for i in range(words.shape[1]):
+            word += words[k, i]
+        unpack(word, k, total, which)
+
+
+@kernel
+def _spread(places, words, times, by_row, which):
+    """Write (or, 0 times, wipe) words to where lists of rows find them.
+
+    ``by_row`` has the axes: columns or contrasts, words, rows, in the bag or out of it.
+    """
+    if by_row.shape[2] > 0:
+        for k in range(words.shape[0]):
+            for contrast in range(2):
+                for i in range(words.shape[1]):
+                    by_row[contrast, k, places[contrast, i], which] = times * words[k, i]
+
+
+@kernel
+def _sum_list(rare, start, end, contrast, by_row, side):
+    """Sum up a list of rows, in the bag and out of it; rows of other nodes are 0."""
+    for k in range(by_row.shape[1]):
+        word, word_out = np.int64(0), np.int64(0)
+        for i in range(start, end):
+            word += by_row[contrast, k, rare[i], 0]
+            word_out += by_row[contrast, k, rare[i], 1]
+        unpack(word, k, side, _IN)
+        unpack(word_out, k, side, _OUT)
+
+
+@kernel
+def _cut_of_sums(by_code, n_bins, kind, total, least, sums, running, order, keys, left, side):
+    """Find the best cut in the bag for any outputs: an interval or, for levels, ``left``."""
+    for k in range(by_code.shape[0]):
+        for b in range(n_bins + 1):
+            unpack(by_code[k, b], k, sums, b)
+    if kind == LEVELS:
+        first = np.intp(0)
+        width = level_cut(sums, n_bins + 1, total, least, running, order, keys, left, side)
+    else:
+        first, width = ordered_cut(sums, n_bins, total, least, running, side)
+    return first, width
+
+
+@kernel
+def _sum_left(codes, column, places, contrast, words, kind, first, width, left, side, which):
+    """Sum up the left side."""
+    first, width = np.uint8(first), np.uint8(width)
+    for k in range(words.shape[0]):
+        word = np.int64(0)
+        if kind == LEVELS:
+            for i in range(words.shape[1]):
+                word += words[k, i] if left[codes[column, places[contrast, i]]] else 0
+        else:
+            for i in range(words.shape[1]):
+                # one comparison tells whether a code is outside the interval
+                beyond = np.uint8(codes[column, places[contrast, i]] - first)
+                word += words[k, i] if beyond >= width else 0
+        unpack(word, k, side, which)

@@ -1,0 +1,181 @@
+"""One shallow tree of a boosted ensemble, with its importances and surrogates.
+
+The rows come in three parts: in the bag (they choose the split points), out of the bag (they choose
+among the columns, and earn importance), and held out (they are only predicted).
+"""
+
+import numpy as np
+
+from ._jit import kernel
+from ._rows import make_part, partition, prepare_outputs, slice_part, upper
+from ._splits import LEVELS, best_split, make_scratch, plain_table
+from .surrogates import surrogate
+
+#: Least number of rows out of the bag that may choose a split.
+_MIN_OUT_OF_BAG = 4
+#: Least weight on both sides of a surrogate split, as in rpart.
+_MIN_SURROGATE_LEAF = 2.0
+
+
+def boosted_tree(
+    codes, n_bins, categorical, target, curvature, weight, permutation, with_contrasts,
+    order, n_in, n_out, max_depth, min_leaf, rate, prediction, earned, masking,
+):  # fmt: skip
+    """Grow one tree on the target and add its leaf values, times ``rate``, to the prediction.
+
+    Parameters
+    ----------
+    codes, n_bins, categorical, weight, permutation
+        As in ``forest_importances``.
+    target, curvature : arrays of shape (n_rows, n_outputs)
+        Leaf values are sums of the target over sums of the curvature, held-out rows aside.
+    with_contrasts : bool
+        Whether contrasts are candidates, too.
+    order : int64 array of shape (n_rows,)
+        The rows: ``n_in`` in the bag, then ``n_out`` out of it, then those held out. Without rows
+        out of the bag, those in it choose the columns, too.
+    max_depth : int
+    min_leaf : float
+        Least weight on both sides of a cut, in the bag.
+    rate : float
+    prediction : array of shape (n_rows, n_outputs)
+    earned : array of shape (n_slots,)
+        What splits earned is added here: columns first, then contrasts.
+    masking : array of shape (n_slots, n_slots), or empty
+        To ``masking[i, j]`` is added what splits on i earned, times the lambda of j for i.
+    """
+    # held-out rows must not even decide how the others are rounded
+    used, target_used = weight.copy(), target.copy()
+    used[order[n_in + n_out :]] = 0.0
+    target_used[order[n_in + n_out :]] = 0.0
+    outputs = prepare_outputs(target_used, used)
+    table = plain_table(codes, n_bins, categorical, permutation)
+    _grow(
+        table,
+        outputs,
+        target,
+        curvature,
+        weight,
+        make_part(order, len(outputs.words)),
+        np.arange(len(codes), dtype=np.uint32),
+        with_contrasts,
+        n_in,
+        n_out,
+        max_depth,
+        float(min_leaf),
+        float(rate),
+        make_scratch(table, target.shape[1]),
+        prediction,
+        earned,
+        masking,
+    )
+
+
+@kernel
+def _grow(
+    table, outputs, target, curvature, weight, whole, columns, with_contrasts, n_in, n_out,
+    max_depth, min_leaf, rate, scratch, prediction, earned, masking,
+):  # fmt: skip
+    n_rows = whole.rows.shape[0]
+    spare = np.empty(n_rows, dtype=np.uint32)
+    sides = np.empty(2 * n_rows, dtype=np.int64)
+    stack = np.empty((max_depth + 2, 7), dtype=np.int64)
+    n_open = _push(
+        stack, np.int64(0), np.int64(0), n_in, n_in, n_in + n_out, n_in + n_out, n_rows, np.int64(0)
+    )
+    while n_open:
+        n_open -= 1
+        a, b, c, d = stack[n_open, 0], stack[n_open, 1], stack[n_open, 2], stack[n_open, 3]
+        e, f, depth = stack[n_open, 4], stack[n_open, 5], stack[n_open, 6]
+        inside = slice_part(whole, a, b, table.permutation, outputs)
+        outside = slice_part(whole, c, d, table.permutation, outputs)
+        held = slice_part(whole, e, f, table.permutation, outputs)
+        judges = outside if n_out > 0 else inside
+        gain, slot = 0.0, -1
+        if (
+            depth < max_depth
+            and b - a >= 2.0 * min_leaf
+            and (n_out == 0 or d - c >= _MIN_OUT_OF_BAG)
+        ):
+            gain, slot = best_split(
+                table, columns, with_contrasts, inside, judges, outputs, min_leaf, scratch
+            )
+        if slot < 0:
+            _add_leaf(inside, outside, held, target, curvature, weight, rate, prediction)
+            continue
+        earned[slot] += gain
+        if masking.shape[0] > 0:
+            _add_masking(
+                table, columns, with_contrasts, inside, judges, outputs.one, slot, gain, sides,
+                scratch, masking,
+            )  # fmt: skip
+        left = a + partition(table.codes, slot, scratch.best_left, inside, spare)
+        left_out = c + partition(table.codes, slot, scratch.best_left, outside, spare)
+        left_held = e + partition(table.codes, slot, scratch.best_left, held, spare)
+        n_open = _push(stack, n_open, a, left, c, left_out, e, left_held, depth + 1)
+        n_open = _push(stack, n_open, left, b, left_out, d, left_held, f, depth + 1)
+
+
+@kernel
+def _push(stack, n_open, a, b, c, d, e, f, depth):
+    """Note a node with rows ``a:b`` in the bag, ``c:d`` out of it and ``e:f`` held out."""
+    stack[n_open, 0] = a
+    stack[n_open, 1] = b
+    stack[n_open, 2] = c
+    stack[n_open, 3] = d
+    stack[n_open, 4] = e
+    stack[n_open, 5] = f
+    stack[n_open, 6] = depth
+    return n_open + 1
+
+
+@kernel
+def _add_leaf(inside, outside, held, target, curvature, weight, rate, prediction):
+    for k in range(target.shape[1]):
+        slope, bend = 0.0, 0.0
+        for rows in (inside.rows, outside.rows):
+            for row in rows:
+                slope += target[row, k] * weight[row]
+                bend += curvature[row, k] * weight[row]
+        step = rate * slope / bend if bend > 0.0 else 0.0
+        for rows in (inside.rows, outside.rows, held.rows):
+            for row in rows:
+                prediction[row, k] += step
+
+
+@kernel
+def _add_masking(
+    table, columns, with_contrasts, inside, judges, one, primary, gain, sides, scratch, masking
+):  # fmt: skip
+    """Add what the primary split earned to whoever could stand in for it, times its lambda."""
+    codes, n_bins, kind = table.codes, table.n_bins, table.kind
+    by_code, left = scratch.by_code, scratch.left
+    places, places_out = inside.places, judges.places
+    n, n_out = inside.rows.shape[0], judges.rows.shape[0]
+    sides_in = sides[:n].reshape((1, n))
+    sides_out = sides[n : n + n_out].reshape((1, n_out))
+    _note_sides(table, primary, inside, scratch.best_left, sides_in)
+    _note_sides(table, primary, judges, scratch.best_left, sides_out)
+    for column in columns:
+        for contrast in range(1 + with_contrasts):
+            slot = np.intp(column) + contrast * codes.shape[0]
+            if slot == primary:
+                continue
+            value = surrogate(
+                codes, column, contrast, n_bins[column], kind[column] == LEVELS, places, sides_in,
+                places_out, sides_out, _MIN_SURROGATE_LEAF * one, by_code, left,
+            )  # fmt: skip
+            if value > 0.0:
+                masking[primary, slot] += gain * value
+
+
+@kernel
+def _note_sides(table, slot, part, left, sides):
+    """Where a split sends the rows; missing cells of ordered columns have no side of their own."""
+    contrast, column = divmod(slot, table.codes.shape[0])
+    has_levels, n_bins = table.kind[column] == LEVELS, table.n_bins[column]
+    for i in range(part.rows.shape[0]):
+        code = table.codes[column, part.places[contrast, i]]
+        weight = upper(part.words[0, i])
+        known = has_levels or code < n_bins
+        sides[0, i] = (weight << 32) + weight * left[code] if known else 0
