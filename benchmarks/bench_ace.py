@@ -24,7 +24,12 @@ def main() -> None:
     ACE(random_state=0).fit(*_small())  # compile
     for n_rows in rows:
         compare(n_rows)
-    print(subprocess.run([sys.executable, __file__], capture_output=True, text=True).stdout, end="")
+    print(
+        subprocess.run(
+            [sys.executable, __file__], capture_output=True, text=True, check=True
+        ).stdout,
+        end="",
+    )
 
 
 def compare(n_rows: int) -> None:

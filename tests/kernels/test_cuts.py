@@ -30,7 +30,8 @@ def columns(draw, max_outputs=3, max_levels=8):
 
 def sums_by_code(codes, n_codes, target, weight):
     values = np.column_stack([target * weight[:, None], weight])
-    sums = np.zeros((256, values.shape[1]))
+    values = values.astype(np.int64)
+    sums = np.zeros((256, values.shape[1]), dtype=np.int64)
     np.add.at(sums, codes, values)
     return sums, np.vstack([values.sum(axis=0)] * 2)
 
@@ -39,7 +40,8 @@ def find_cut(codes, n_bins, categorical, target, weight, min_leaf, *, words=Fals
     """The kernel's split as a table of booleans, or None; and the sums of its left side."""
     n_outputs = target.shape[1]
     sums, total = sums_by_code(codes, n_bins + 1, target, weight)
-    running, side = np.empty(n_outputs + 1), np.zeros((2, n_outputs + 1))
+    running = np.empty(n_outputs + 1, dtype=np.int64)
+    side = np.zeros((2, n_outputs + 1), dtype=np.int64)
     if categorical:
         left = np.empty(256, dtype=np.uint8)
         order, keys = np.empty(256, dtype=np.int64), np.empty(256)
@@ -47,7 +49,7 @@ def find_cut(codes, n_bins, categorical, target, weight, min_leaf, *, words=Fals
         table = [bool(b) for b in left[: n_bins + 1]]
         return (table if found else None), side[0]
     if words:
-        by_code = sums[None, :, 0].astype(np.int64) + (sums[None, :, 1].astype(np.int64) << 32)
+        by_code = sums[None, :, 0] + (sums[None, :, 1] << 32)
         first, width = ordered_cut_of_words(by_code, n_bins, total, min_leaf, side)
     else:
         first, width = ordered_cut(sums, n_bins, total, min_leaf, running, side)
@@ -141,43 +143,57 @@ def test_many_levels_are_sorted_by_their_means():
     assert left[200] is False  # never seen, so it follows the heavier side
 
 
+def whole_rows(rng, n_rows, n_outputs):
+    """Draw outputs, weights, and what of them is summed."""
+    y = rng.integers(-1000, 1000, size=(n_rows, n_outputs)).astype(np.float64)
+    w = rng.integers(0, 5, size=n_rows).astype(np.float64)
+    return y, w, np.column_stack([y * w[:, None], w]).astype(np.int64)
+
+
 def test_between_is_the_sum_of_squares_between_sides():
     rng = np.random.default_rng(0)
-    target, weight, goes_left = rng.normal(size=(30, 3)), rng.random(30), rng.random(30) < 0.4
-    values = np.column_stack([target * weight[:, None], weight])
+    y, w, values = whole_rows(rng, 30, 3)
+    goes_left = rng.random(30) < 0.4
     total = np.vstack([values.sum(axis=0)] * 2)
-    expected = naive.between(goes_left, target, weight)
-    assert_allclose(between(values[goes_left].sum(axis=0), total), expected)
+    assert_allclose(between(values[goes_left].sum(axis=0), total), naive.between(goes_left, y, w))
     assert between(total[0], total) == -1.0
 
 
 @pytest.mark.parametrize("n_outputs", [1, 3])
-@pytest.mark.parametrize("other_side", [False, True])
-def test_signed_gain_equals_the_naive_twin(n_outputs, other_side):
+def test_signed_gain_equals_the_naive_twin(n_outputs):
     rng = np.random.default_rng(n_outputs)
     signs = set()
     for _ in range(20):
-        y, w = rng.normal(size=(40, n_outputs)), rng.random(40)
-        goes_left, out = rng.random(40) < 0.5, rng.random(40) < 0.5
-        values = np.column_stack([y * w[:, None], w])
-        total = np.array([values[~out].sum(axis=0), values[out].sum(axis=0)])
-        side = np.array([values[goes_left & ~out].sum(axis=0), values[goes_left & out].sum(axis=0)])
-        expected = naive.signed_gain(
-            goes_left[~out], y[~out], w[~out], goes_left[out], y[out], w[out]
-        )
-        found = signed_gain(total - side if other_side else side, total)
-        assert_allclose(found, expected, rtol=1e-9)
-        signs.add(np.sign(found))
+        y, w, values = whole_rows(rng, 40, n_outputs)
+        left, out = rng.random(40) < 0.5, rng.random(40) < 0.5
+        total = np.array([values[part].sum(axis=0) for part in (~out, out)])
+        side = np.array([values[left & part].sum(axis=0) for part in (~out, out)])
+        expected = naive.signed_gain(left[~out], y[~out], w[~out], left[out], y[out], w[out])
+        assert_allclose(signed_gain(side, total), expected, rtol=1e-9)
+        assert signed_gain(total - side, total) == signed_gain(side, total)
+        signs.add(np.sign(expected))
     assert signs == {-1.0, 1.0}
 
 
 def test_signed_gain_is_0_where_a_side_is_empty_or_nothing_differs():
-    total = np.array([[4.0, 8.0], [4.0, 8.0]])
-    assert signed_gain(np.array([[1.0, 4.0], [0.0, 0.0]]), total) == 0.0
-    assert signed_gain(np.array([[1.0, 4.0], [4.0, 8.0]]), total) == 0.0
-    assert signed_gain(np.array([[2.0, 4.0], [1.0, 4.0]]), total) == 0.0
+    total = np.array([[4, 8], [4, 8]])
+    assert signed_gain(np.array([[1, 4], [0, 0]]), total) == 0.0
+    assert signed_gain(np.array([[1, 4], [4, 8]]), total) == 0.0
+    assert signed_gain(np.array([[2, 4], [1, 4]]), total) == 0.0
 
 
 def test_gains_judged_on_the_bag_itself_are_those_of_the_bag():
-    side, total = np.array([[1.0, 4.0]] * 2), np.array([[4.0, 8.0]] * 2)
+    side, total = np.array([[1, 4]] * 2), np.array([[4, 8]] * 2)
     assert signed_gain(side, total) == between(side[0], total)
+
+
+def test_equal_parts_gain_the_same_whatever_the_bag_says():
+    """One output has but two directions, so that ties are ties."""
+    rng = np.random.default_rng(0)
+    _, _, values = whole_rows(rng, 100, 1)
+    total = np.vstack([values[:50].sum(axis=0), values[50:].sum(axis=0)]) * 997
+    gains = set()
+    for _ in range(50):
+        inside = values[:50][rng.random(50) < 0.5].sum(axis=0) * 997
+        gains.add(abs(signed_gain(np.vstack([inside, values[50:60].sum(axis=0) * 997]), total)))
+    assert len(gains) == 1

@@ -8,6 +8,7 @@ from ._ace_figure1 import ACE_FIGURE1
 from ._ace_figure2 import ACE_FIGURE2
 from ._ace_hepatitis import ACE_HEPATITIS
 from ._ace_null import ACE_NULL
+from ._ace_power import ACE_POWER
 from ._ace_table2 import ACE_TABLE2
 from ._ace_tied import ACE_TIED
 from ._base import Conditions, Experiment, Result
@@ -18,6 +19,7 @@ __all__ = [
     "Result",
     "EXPERIMENTS",
     "ACE_NULL",
+    "ACE_POWER",
     "ACE_FIGURE1",
     "ACE_FIGURE2",
     "ACE_TIED",

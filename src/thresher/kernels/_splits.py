@@ -128,10 +128,10 @@ def make_scratch(table, n_outputs):
     n_listed = table.codes.shape[1] if len(table.rare) else 0
     return Scratch(
         by_code=np.empty((n_words, _N_CODES), dtype=np.int64),
-        sums=np.empty((_N_CODES, n_outputs + 1)),
-        total=np.empty((2, n_outputs + 1)),
-        side=np.empty((2, n_outputs + 1)),
-        running=np.empty(n_outputs + 1),
+        sums=np.empty((_N_CODES, n_outputs + 1), dtype=np.int64),
+        total=np.empty((2, n_outputs + 1), dtype=np.int64),
+        side=np.empty((2, n_outputs + 1), dtype=np.int64),
+        running=np.empty(n_outputs + 1, dtype=np.int64),
         order=np.empty(_N_CODES, dtype=np.int64),
         keys=np.empty(_N_CODES),
         left=np.empty(_N_CODES, dtype=np.uint8),

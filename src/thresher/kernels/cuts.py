@@ -1,8 +1,12 @@
 """The best binary split of one coded column, from sums by code.
 
-``sums`` holds, for each code, the weighted sums of the outputs and then the weight. The gain of a
-split is the sum of squares between its sides. A split of ordered codes is an interval of codes that
-go right; one of levels is a table ``left``: for each code, 1 if its rows go left.
+``sums`` holds, for each code, the weighted sums of the outputs and then the weight, all of them
+whole numbers below 2**31 (see ``_rows``). The gain of a split is the sum of squares between its
+sides. A split of ordered codes is an interval of codes that go right; one of levels is a table
+``left``: for each code, 1 if its rows go left.
+
+Where candidates are compared, differences are taken before anything is rounded: those that divide
+the same rows in the same parts gain the same, and the first of them counts.
 """
 
 import numpy as np
@@ -20,14 +24,13 @@ def between(left, total):
     n_outputs = left.shape[0] - 1
     w_all = total[0, n_outputs]
     w_left = left[n_outputs]
-    w_right = w_all - w_left
-    if w_left <= 0.0 or w_right <= 0.0:
+    if not 0 < w_left < w_all:
         return -1.0
     gain = 0.0
     for k in range(n_outputs):
-        difference = left[k] * w_all - total[0, k] * w_left
+        difference = np.float64(left[k] * w_all - total[0, k] * w_left)
         gain += difference * difference
-    return gain / (w_left * w_right * w_all)
+    return gain / (np.float64(w_left * (w_all - w_left)) * w_all)
 
 
 @kernel
@@ -39,20 +42,21 @@ def signed_gain(side, total):
     in the bag in row 0 and out of it in row 1.
     """
     n_outputs = total.shape[1] - 1
-    w_all = total[1, n_outputs]
-    w_side = side[1, n_outputs]
-    w_rest = w_all - w_side
-    if w_side <= 0.0 or w_rest <= 0.0:
-        return 0.0
-    along = 0.0
+    w_all, w_all_out = total[0, n_outputs], total[1, n_outputs]
+    w_side, w_side_out = side[0, n_outputs], side[1, n_outputs]
     length = 0.0
     for k in range(n_outputs):
-        in_bag = side[0, k] * total[0, n_outputs] - total[0, k] * side[0, n_outputs]
-        along += in_bag * (side[1, k] * w_all - total[1, k] * w_side)
+        in_bag = np.float64(side[0, k] * w_all - total[0, k] * w_side)
         length += in_bag * in_bag
-    if length == 0.0:
+    if length == 0.0 or not 0 < w_side_out < w_all_out:
         return 0.0
-    gain = along * along / (length * w_side * w_rest * w_all)
+    length = np.sqrt(length)
+    along = 0.0
+    for k in range(n_outputs):
+        in_bag = np.float64(side[0, k] * w_all - total[0, k] * w_side)
+        out_of_bag = np.float64(side[1, k] * w_all_out - total[1, k] * w_side_out)
+        along += in_bag / length * out_of_bag
+    gain = along * along / (np.float64(w_side_out * (w_all_out - w_side_out)) * w_all_out)
     return gain if along > 0.0 else -gain
 
 
@@ -62,7 +66,7 @@ def ordered_cut_of_words(by_code, n_bins, total, min_weight, side):
 
     Does what `ordered_cut` does for any outputs, but is where most of a forest's time is spent.
     """
-    s_all, w_all = total[0, 0], total[0, 1]
+    s_all, w_all = np.float64(total[0, 0]), np.float64(total[0, 1])
     # the same as min_weight <= weight <= w_all - min_weight, without taking words apart
     half = np.int64(1) << 31
     least = (np.int64(np.ceil(min(min_weight, w_all + 1.0))) << 32) - half
@@ -106,15 +110,15 @@ def ordered_cut(sums, n_bins, total, min_weight, running, side):
     """
     n_outputs = total.shape[1] - 1
     w_all = total[0, n_outputs]
-    missing = sums[n_bins, n_outputs] > 0.0
+    missing = sums[n_bins, n_outputs] > 0
     best = 0.0
     first, width = 0, 0
     for missing_left in range(2 if missing else 1):
         for k in range(n_outputs + 1):
-            running[k] = sums[n_bins, k] if missing_left else 0.0
+            running[k] = sums[n_bins, k] if missing_left else 0
         # with missing cells, "all values left, missing right" is a cut too
         for b in range(n_bins if missing and not missing_left else n_bins - 1):
-            if sums[b, n_outputs] == 0.0:
+            if sums[b, n_outputs] == 0:
                 continue
             for k in range(n_outputs + 1):
                 running[k] += sums[b, k]
@@ -127,7 +131,7 @@ def ordered_cut(sums, n_bins, total, min_weight, running, side):
                 best = gain
                 _copy(running, side)
                 first, width = b + 1, n_bins - b - missing_left
-    if not missing and width > 0 and 2.0 * side[0, n_outputs] > w_all:
+    if not missing and width > 0 and 2 * side[0, n_outputs] > w_all:
         width -= 1
     return first, width
 
@@ -146,7 +150,7 @@ def level_cut(sums, n_codes, total, min_weight, running, order, keys, left, side
     n_outputs = total.shape[1] - 1
     n_present = np.intp(0)
     for b in range(n_codes):
-        if sums[b, n_outputs] > 0.0:
+        if sums[b, n_outputs] > 0:
             order[n_present] = b
             n_present += 1
     if n_outputs > 1 and n_present <= FEW_LEVELS:
@@ -156,8 +160,8 @@ def level_cut(sums, n_codes, total, min_weight, running, order, keys, left, side
             sums, n_present, total, min_weight, running, order, keys, left, side
         )
     for b in range(n_codes):
-        if sums[b, n_outputs] <= 0.0:
-            left[b] = 2.0 * side[0, n_outputs] > total[0, n_outputs]
+        if sums[b, n_outputs] == 0:
+            left[b] = 2 * side[0, n_outputs] > total[0, n_outputs]
     return np.intp(best > 0.0)
 
 
@@ -169,7 +173,7 @@ def _ordered_division(sums, n_present, total, min_weight, running, order, keys, 
     for output in range(n_outputs):
         _sort_levels(sums, output, n_present, order, keys)
         for k in range(n_outputs + 1):
-            running[k] = 0.0
+            running[k] = 0
         best_cut = -1
         for i in range(n_present - 1):
             for k in range(n_outputs + 1):
@@ -214,7 +218,7 @@ def _any_division(sums, n_present, total, min_weight, running, order, left, side
     # the last level stays right: the other divisions are the same with sides swapped
     for division in range(1, 1 << max(n_present - 1, 0)):
         for k in range(n_outputs + 1):
-            running[k] = 0.0
+            running[k] = 0
             for i in range(n_present):
                 if (division >> i) & 1:
                     running[k] += sums[order[i], k]

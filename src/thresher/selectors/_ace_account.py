@@ -112,7 +112,7 @@ def _verdict(
     p_value = float(own.test.p_value[variable])
     threshold = own.test.threshold
     score = float(own.test.statistic[variable] / threshold) if threshold > 0 else 0.0
-    times = f"{score:.2g} times the threshold of the contrasts"
+    times = f"{score:.3g} times the threshold of the contrasts"
     if variable in rounds[-1].kept:
         if variable in columns.required:
             return Verdict(name, "relevant", score, p_value, reason="kept, as asked")
@@ -125,7 +125,7 @@ def _verdict(
         evidence = "" if masking is None else f" (masking {masking[0]:.2g}, p = {masking[1]:.2g})"
         return Verdict(
             name, "redundant", score, p_value if masking is None else masking[1], label, own.number,
-            f"important in round {own.number}, but says what {label} says{evidence}",
+            f"important in round {own.number}, but superfluous beside {label}{evidence}",
         )  # fmt: skip
     return Verdict(
         name, "irrelevant", score, p_value, step=own.number,
