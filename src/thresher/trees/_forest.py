@@ -17,8 +17,8 @@ FloatArray = NDArray[np.float64]
 SHARE_IN_BAG = 0.5
 #: Nodes with fewer rows in either half hardly earn anything and cost most of the time: at least
 #: this number, and in long tables this share of the rows.
-MIN_NODE = 30
-MIN_NODE_SHARE = 0.03
+MIN_NODE = 20
+MIN_NODE_SHARE = 0.01
 MAX_DEPTH = 64
 
 
