@@ -322,13 +322,13 @@ def test_nothing_significant(table, kind):
 
 
 def test_null_tables_stay_empty():
-    """At level 5 % three or more false alarms in 20 are rare (p = 0.08); these seeds have fewer."""
+    """At level 5 % five or more false alarms in 20 have chance 0.003; ace-null measures closely."""
     false_alarms = 0
     for seed in range(20):
         rng = np.random.default_rng(seed)
         X, y = rng.normal(size=(N_ROWS, 10)), rng.normal(size=N_ROWS)
         false_alarms += ace(n_trees=10, random_state=seed).fit(X, y).n_features_ > 0
-    assert false_alarms <= 2
+    assert false_alarms <= 4
 
 
 @pytest.mark.parametrize(
