@@ -17,6 +17,7 @@ Losses = Callable[[list[frozenset[int]]], list[FloatArray]]
 
 #: Up to so many suspects are each tried alone, which orders them better than their importances.
 FEW_SUSPECTS = 16
+#: Of those that nobody misses alone, one in so many goes at once.
 BLOCK = 3
 
 
@@ -115,48 +116,94 @@ def _trials(
 ) -> tuple[frozenset[int], dict[int, float], int]:
     """Backward elimination among the masked variables, many at once while that does no harm."""
     place = {v: k for k, v in enumerate(masking.variables)}
-    kept = frozenset(masking.variables)
     suspects = [v for v in masking.variables if masks[:, place[v]].any() and v not in required]
     suspects.sort(key=lambda v: (masking.importance[place[v]], -v))
     level = masking_alpha / max(len(suspects), 1)
-    [lowest] = losses([kept])
-    n_trials = 1
-    needed: dict[int, float] = {}
+    kept = frozenset(masking.variables)
+    state = _State(kept, losses([kept])[0], n_trials=1)
+    suspects = _thin_out(state, suspects, level, losses, masks, place)
+    needed = _one_by_one(state, suspects, level, losses, masks, place)
+    return state.kept, needed, state.n_trials
+
+
+@dataclass
+class _State:
+    """Where backward elimination stands: who is left, and the lowest loss so far."""
+
+    kept: frozenset[int]
+    lowest: FloatArray
+    n_trials: int
+
+    def drop(self, block: list[int], without: FloatArray) -> None:
+        self.kept -= set(block)
+        # small rises that pass one by one must not add up: the lowest loss stays the measure
+        if without.mean() < self.lowest.mean():
+            self.lowest = without
+
+    def harmed(self, without: FloatArray, level: float) -> bool:
+        return bool(paired_t(without - self.lowest)[1] <= level)
+
+
+def _thin_out(
+    state: _State,
+    suspects: list[int],
+    level: float,
+    losses: Losses,
+    masks: NDArray[np.bool_],
+    place: Mapping[int, int],
+) -> list[int]:
+    """Drop blocks of the least important suspects until few are left."""
     size = len(suspects) // 2
-    while suspects:
-        best: list[int] = []
-        if len(suspects) <= FEW_SUSPECTS:
-            singles = losses([kept - {v} for v in suspects])
-            n_trials += len(suspects)
-            rises = {v: paired_t(own - lowest) for v, own in zip(suspects, singles, strict=True)}
-            needed |= {v: float(t) for v, (t, p) in rises.items() if p <= level}
-            mean = {v: own.mean() for v, own in zip(suspects, singles, strict=True)}
-            suspects = sorted((v for v in suspects if v not in needed), key=lambda v: mean[v])
-            size = max(len(suspects) // BLOCK, 1)
-            best = _block(suspects, 1, kept, masks, place)
-            if not best:
-                break
-        block = _block(suspects, size, kept, masks, place) or best
+    while len(suspects) > FEW_SUSPECTS:
+        block = _block(suspects, size, state.kept, masks, place)
         if not block:
             break
-        [without] = losses([kept - set(block)])
-        n_trials += 1
-        if paired_t(without - lowest)[1] <= level:
-            if not best:
-                size = len(block) // 2
-                if size == 0:
-                    suspects.remove(block[0])
-                    size = 1
-                continue
-            block = best
-            [without] = losses([kept - set(block)])
-        kept -= set(block)
-        suspects = [v for v in suspects if v in kept]
-        size = max(min(2 * len(block), len(suspects) // 2), 1)
-        # small rises that pass one by one must not add up: the lowest loss stays the measure
-        if without.mean() < lowest.mean():
-            lowest = without
-    return kept, needed, n_trials
+        [without] = losses([state.kept - set(block)])
+        state.n_trials += 1
+        if not state.harmed(without, level):
+            state.drop(block, without)
+            suspects = [v for v in suspects if v in state.kept]
+            size = max(min(2 * len(block), len(suspects) // 2), 1)
+        elif len(block) == 1:
+            suspects.remove(block[0])
+            size = 1
+        else:
+            size = len(block) // 2
+    return suspects
+
+
+def _one_by_one(
+    state: _State,
+    suspects: list[int],
+    level: float,
+    losses: Losses,
+    masks: NDArray[np.bool_],
+    place: Mapping[int, int],
+) -> dict[int, float]:
+    """Try each suspect alone; drop the least missed, some at once where that does no harm.
+
+    Returns those that are needed, with Student's t of the rise.
+    """
+    needed: dict[int, float] = {}
+    while suspects:
+        alone = dict(zip(suspects, losses([state.kept - {v} for v in suspects]), strict=True))
+        state.n_trials += len(alone)
+        rises = {v: paired_t(own - state.lowest) for v, own in alone.items()}
+        needed |= {v: float(t) for v, (t, p) in rises.items() if p <= level}
+        suspects = sorted((v for v in suspects if v not in needed), key=lambda v: alone[v].mean())
+        least = _block(suspects, 1, state.kept, masks, place)
+        if not least:
+            break
+        block = _block(suspects, max(len(suspects) // BLOCK, 1), state.kept, masks, place)
+        dropped, without = least, alone[least[0]]
+        if len(block) > 1:
+            [together] = losses([state.kept - set(block)])
+            state.n_trials += 1
+            if not state.harmed(together, level):
+                dropped, without = block, together
+        state.drop(dropped, without)
+        suspects = [v for v in suspects if v in state.kept]
+    return needed
 
 
 def _block(

@@ -216,7 +216,7 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
 
     def _set_results(self, table: Columns, columns: Columns, watch: "_Watch", seed: int) -> None:
         params = {name: repr(value) for name, value in self.get_params(deep=False).items()}
-        account = account_rounds(table, columns, watch.rounds, self.masking_alpha)
+        account = account_rounds(table, columns, watch.rounds)
         self.iterations_ = tuple(watch.rounds)
         self.alternatives_ = account.alternatives
         self.selection_ = Selection(

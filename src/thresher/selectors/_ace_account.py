@@ -29,9 +29,7 @@ class Account:
     alternatives: dict[str, tuple[str, ...]]
 
 
-def account_rounds(
-    table: Columns, columns: Columns, rounds: Sequence[Iteration], masking_alpha: float
-) -> Account:
+def account_rounds(table: Columns, columns: Columns, rounds: Sequence[Iteration]) -> Account:
     """Write down a verdict for each column of the table, constant ones included."""
     kept = rounds[-1].kept
     masked_by = _maskers(rounds)
