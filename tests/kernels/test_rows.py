@@ -2,7 +2,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from thresher.kernels._rows import all_alike, lower, make_part, prepare_outputs, slice_part, upper
+from thresher.kernels import _rows
+from thresher.kernels._rows import all_alike, lower, make_part, slice_part, upper
+
+
+def prepare_outputs(target, weight):
+    return _rows.prepare_outputs(target, weight, np.arange(len(target), dtype=np.uint32))
 
 
 def fields(outputs):
@@ -43,6 +48,16 @@ def test_sums_never_overflow_a_half(scale):
         assert max(abs(lower(w)) for w in words) < 2**30
         largest = [np.abs([half(w) for w in words]).sum() for half in (lower, upper)]
         assert max(largest) < 2**31
+
+
+def test_only_some_rows_are_prepared():
+    rng = np.random.default_rng(0)
+    target, rows = rng.normal(size=(30, 2)), rng.permutation(30)[:12].astype(np.uint32)
+    outputs = _rows.prepare_outputs(target, np.ones(30), rows)
+    alone = prepare_outputs(target[rows], np.ones(12))
+    assert_array_equal(outputs.words[:, rows], alone.words)
+    assert not np.delete(outputs.words, rows, axis=1).any()
+    assert outputs[1:] == alone[1:]
 
 
 def test_a_constant_target_has_nothing_to_sum():

@@ -7,6 +7,7 @@ Of gains that are equal but for rounding, the first counts.
 import itertools
 
 import numpy as np
+from scipy.special import expit, softmax
 
 FEW_LEVELS = 6
 MASK = 2**64 - 1
@@ -203,7 +204,10 @@ def boosted_tree(
     codes, n_bins, categorical, target, curvature, weight, permutation, with_contrasts,
     order, n_in, n_out, max_depth, min_leaf, rate,
 ):  # fmt: skip
-    """Do what the kernel of the same name does; returns (step of each row, earned, masking)."""
+    """One tree, its rows in the order: in the bag, out of it, held out.
+
+    Returns (step of each row, earned, masking).
+    """
     n_slots = (2 if with_contrasts else 1) * len(codes)
     n_columns = len(codes)
     slots = [s for j in range(n_columns) for s in range(j, n_slots, n_columns)]
@@ -238,6 +242,33 @@ def boosted_tree(
         nodes.extend((*(rows[side[rows]] for rows in parts), depth + 1)
                      for side in (goes_left, ~goes_left))  # fmt: skip
     return step, earned, masking
+
+
+def boosted_trees(
+    codes, n_bins, categorical, link, values, weight, permutation, with_contrasts, orders,
+    n_in, n_out, max_depth, min_leaf, rate, prediction,
+):  # fmt: skip
+    """Grow a tree for each order of the rows; returns (prediction, earned, masking)."""
+    earned, masking = 0.0, 0.0
+    for order in orders:
+        target, curvature = gradients(link, values, prediction)
+        step, own, own_masking = boosted_tree(
+            codes, n_bins, categorical, target, curvature, weight, permutation, with_contrasts,
+            order, n_in, n_out, max_depth, min_leaf, rate,
+        )  # fmt: skip
+        prediction = prediction + step
+        earned, masking = earned + own, masking + own_masking
+    return prediction, earned, masking
+
+
+def gradients(link, values, prediction):
+    """Residual and curvature of squared error (0) and of the log-likelihood (1, 2)."""
+    if link == 0:
+        return values - prediction, np.ones_like(values)
+    n = values.shape[1]
+    p = expit(prediction) if link == 1 else softmax(prediction, axis=1)
+    share = 1.0 if link == 1 else n / (n - 1)
+    return values - p, np.maximum(share * p * (1 - p), 1e-3)
 
 
 # --- surrogates -----------------------------------------------------------------------------------

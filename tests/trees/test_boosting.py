@@ -39,9 +39,9 @@ def held_out(response, table=X, **options):
 
 
 def masking(table, response, n_trees=30, seed=0):
-    rng = np.random.default_rng(seed)
-    permutation = rng.permutation(N_ROWS)
-    return boosted_masking(binned(table), response, WEIGHT, permutation, rng, n_trees=n_trees)
+    own = np.random.SeedSequence(seed)
+    permutation = np.random.default_rng(own).permutation(N_ROWS)
+    return boosted_masking(binned(table), response, WEIGHT, permutation, own, n_trees=n_trees)
 
 
 @pytest.mark.parametrize("name", RESPONSES)

@@ -81,7 +81,10 @@ def run_ace(
     n_jobs: int | None = None,
     proceed: Callable[[Iteration], bool] = lambda _: True,
 ) -> tuple[Iteration, ...]:
-    """Run rounds until one finds nothing new, or ``proceed`` says no.
+    """Run rounds until one ends where an earlier one did, or ``proceed`` says no.
+
+    Mostly that is the round before: nothing new was found, or nothing that is not superfluous. Near
+    copies may also take each other's place for ever.
 
     Parameters
     ----------
@@ -101,11 +104,13 @@ def run_ace(
     loop = _Loop(problem, settings, seed, required, n_jobs)
     kept = tuple(sorted(required))
     rounds: list[Iteration] = []
+    been_here = {frozenset(kept)}
     while True:
         own = loop.round(len(rounds) + 1, kept)
         rounds.append(own)
-        done = set(own.kept) == set(kept) or own.number == settings.max_iterations
         kept = own.kept
+        done = frozenset(kept) in been_here or own.number == settings.max_iterations
+        been_here.add(frozenset(kept))
         if not proceed(own) or done:
             return tuple(rounds)
 
@@ -171,10 +176,13 @@ class _Loop:
         )
 
     def _losses(self, subsets: list[frozenset[int]]) -> list[FloatArray]:
-        """Held-out losses of several subsets, side by side rather than fold by fold."""
+        """Held-out losses of several subsets, side by side; of a single one, fold by fold."""
+        within = self.n_jobs if len(subsets) == 1 else None
 
         def one_subset(subset: frozenset[int]) -> FloatArray:
-            return self._explain(tuple(sorted(subset)), quick=True).losses * self.problem.weight
+            variables = tuple(sorted(subset))
+            held_out = self._explain(variables, quick=True, n_jobs=within)
+            return held_out.losses * self.problem.weight
 
         return run_in_threads(one_subset, [(subset,) for subset in subsets], self.n_jobs)
 

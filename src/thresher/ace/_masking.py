@@ -72,10 +72,9 @@ def measure_masking(
     n_columns = len(binned.n_bins)
 
     def one_replicate(own: np.random.SeedSequence) -> tuple[FloatArray, FloatArray, FloatArray]:
-        rng = np.random.default_rng(own)
-        permutation = rng.permutation(problem.n_rows)
+        permutation = np.random.default_rng(own).permutation(problem.n_rows)
         found = boosted_masking(
-            binned, problem.response, problem.weight, permutation, rng, n_trees=n_trees
+            binned, problem.response, problem.weight, permutation, own, n_trees=n_trees
         )
         rows = problem.by_variable(found.masking[:n_columns, :n_columns].T, variables).T
         real = problem.by_variable(rows, variables)

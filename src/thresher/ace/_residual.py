@@ -107,8 +107,7 @@ def _linear(table: FloatArray, response: Response, weight: FloatArray) -> FloatA
     penalty[0, 0] = 0.0
     coefficients = np.zeros((len(design), prediction.shape[1]))
     for _ in range(1 if isinstance(response, Squared) else NEWTON_STEPS):
-        residual = response.residual(prediction) * weight[:, None]
-        curvature = response.curvature(prediction) * weight[:, None]
+        residual, curvature = (part * weight[:, None] for part in response.gradients(prediction))
         for k in range(prediction.shape[1]):
             hessian = (design * curvature[:, k]) @ design.T + penalty
             gradient = design @ residual[:, k] - penalty @ coefficients[:, k]

@@ -55,26 +55,47 @@ class Part(NamedTuple):
     words: np.ndarray
 
 
-def prepare_outputs(target, weight):
-    """Centre and weigh the target, and pack it."""
-    n_rows, n_outputs = target.shape
-    total = float(weight.sum())
+@kernel
+def prepare_outputs(target, weight, rows):
+    """Centre and weigh the target of some rows, and pack it; words of other rows are 0."""
+    total, all_whole = 0.0, True
+    for row in rows:
+        total += weight[row]
+        all_whole &= weight[row] == np.floor(weight[row])
     one = 1.0
-    if (weight % 1.0).any() or total > _LARGEST_SUM:
+    if not all_whole or total > _LARGEST_SUM:
         one = 2.0 ** np.floor(np.log2(_LARGEST_SUM / total))
-    whole = np.rint(weight * one)
-    mean = whole @ target / whole.sum() if total > 0.0 else 0.0
-    values = (target - mean) * whole[:, None]
+    n_outputs = target.shape[1]
+    words = np.zeros((n_outputs // 2 + 1, target.shape[0]), dtype=np.int64)
+    mean = np.zeros(n_outputs)
+    unit = _unit(target, weight, rows, one, mean)
+    for row in rows:
+        whole = np.rint(weight[row] * one)
+        words[0, row] = np.int64(whole) << 32
+        for k in range(n_outputs):
+            value = np.int64(np.rint((target[row, k] - mean[k]) * whole / unit))
+            words[(k + 1) // 2, row] += value << 32 if k > 0 and k % 2 == 0 else value
+    return Outputs(words, n_outputs, one, unit * unit / one)
+
+
+@kernel
+def _unit(target, weight, rows, one, mean):
+    """Find the mean of each output, and a unit in which none of their sums is too large."""
+    largest, spread = 0.0, 0.0
+    for k in range(target.shape[1]):
+        total, total_weight, absolute = 0.0, 0.0, 0.0
+        for row in rows:
+            whole = np.rint(weight[row] * one)
+            total_weight += whole
+            total += whole * target[row, k]
+            largest = max(largest, abs(target[row, k] * whole))
+        mean[k] = total / total_weight if total_weight > 0.0 else 0.0
+        for row in rows:
+            absolute += abs(target[row, k] - mean[k]) * np.rint(weight[row] * one)
+        spread = max(spread, absolute)
     # differences below this are but rounding errors of the target's own
-    finest = 2.0**-48 * np.abs(target * whole[:, None]).max(initial=0.0)
-    spread = max(np.abs(values).sum(axis=0).max(initial=0.0), finest * _LARGEST_SUM)
-    unit = 2.0 ** np.ceil(np.log2(spread / _LARGEST_SUM)) if spread > 0.0 else 1.0
-    fields = np.zeros((2 * (n_outputs // 2 + 1), n_rows), dtype=np.int64)
-    fields[0] = whole
-    fields[1 : n_outputs + 1] = np.rint(values.T / unit)
-    fields[[0, 1]] = fields[[1, 0]]
-    words = fields[0::2] + (fields[1::2] << 32)
-    return Outputs(words, n_outputs, float(one), float(unit * unit / one))
+    spread = max(spread, 2.0**-48 * largest * _LARGEST_SUM)
+    return 2.0 ** np.ceil(np.log2(spread / _LARGEST_SUM)) if spread > 0.0 else 1.0
 
 
 def make_part(rows, n_words):
@@ -90,16 +111,23 @@ def make_part(rows, n_words):
 @kernel
 def slice_part(whole, start, end, permutation, outputs):
     """The part that ``start:end`` of the rows make up; fetches what belongs to them."""
-    n, n_words = end - start, outputs.words.shape[0]
+    part = slice_places(whole, start, end, permutation, outputs.words.shape[0])
+    for k in range(outputs.words.shape[0]):
+        for i in range(end - start):
+            part.words[k, i] = outputs.words[k, part.rows[i]]
+    return part
+
+
+@kernel
+def slice_places(whole, start, end, permutation, n_words):
+    """The same, but without the words: for rows that are only sent down the tree."""
+    n = end - start
     rows = whole.rows[start:end]
     places = whole.places[0][2 * start : 2 * end].reshape((2, n))
     words = whole.words[0][n_words * start : n_words * end].reshape((n_words, n))
     for i in range(n):
         places[0, i] = rows[i]
         places[1, i] = permutation[rows[i]]
-    for k in range(n_words):
-        for i in range(n):
-            words[k, i] = outputs.words[k, rows[i]]
     return Part(rows, places, words)
 
 

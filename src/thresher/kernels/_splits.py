@@ -144,8 +144,8 @@ def make_scratch(table, n_outputs):
 def best_split(table, columns, with_contrasts, inside, outside, outputs, min_leaf, scratch):
     """Find the candidate that gains most on the rows ``outside``, its cut chosen ``inside``.
 
-    ``scratch.best_left`` gets the sides of its codes. Without rows out of the bag pass ``inside``
-    twice: the gain is that of the bag then.
+    ``scratch.best_left`` gets the sides of its codes. Without rows ``outside`` the gain is that of
+    the bag.
 
     Returns
     -------
@@ -165,8 +165,9 @@ def best_split(table, columns, with_contrasts, inside, outside, outputs, min_lea
     running, order, keys = scratch.running, scratch.order, scratch.keys
     n_columns, n_outputs = codes.shape[0], outputs.n_outputs
     n_node = np.uint64(words.shape[1] + words_out.shape[1])
+    no_judges = words_out.shape[1] == 0
     _add_up(words, total, _IN)
-    _add_up(words_out, total, _OUT)
+    _add_up(words if no_judges else words_out, total, _OUT)
     _spread(places, words, _ONCE, by_row, _IN)
     _spread(places_out, words_out, _ONCE, by_row, _OUT)
     least = min_leaf * outputs.one
@@ -195,7 +196,10 @@ def best_split(table, columns, with_contrasts, inside, outside, outputs, min_lea
                 _sum_left(
                     codes, column, places, contrast, words, kind, first, width, left, side, _IN
                 )
-            if not listed:
+            if no_judges:
+                for k in range(n_outputs + 1):
+                    side[_OUT, k] = side[_IN, k]
+            elif not listed:
                 _sum_left(
                     codes, column, places_out, contrast, words_out, kind, first, width, left, side,
                     _OUT,

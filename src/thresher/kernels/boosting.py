@@ -1,14 +1,16 @@
-"""One shallow tree of a boosted ensemble, with its importances and surrogates.
+"""Boosted shallow trees, with their importances and surrogates.
 
-The rows come in three parts: in the bag (they choose the split points), out of the bag (they choose
-among the columns, and earn importance), and held out (they are only predicted).
+The rows of a tree come in three parts: in the bag (they choose the split points), out of the bag
+(they choose among the columns, and earn importance), and held out (they are only predicted).
 """
 
 import numpy as np
 
 from ._jit import kernel
-from ._rows import make_part, partition, prepare_outputs, slice_part, upper
+from ._rows import all_alike, make_part, partition, prepare_outputs, slice_part, slice_places, upper
 from ._splits import LEVELS, best_split, make_scratch, plain_table
+from .gradients import gradients
+from .rng import shuffle_first
 from .surrogates import surrogate
 
 #: Least number of rows out of the bag that may choose a split.
@@ -17,58 +19,91 @@ _MIN_OUT_OF_BAG = 4
 _MIN_SURROGATE_LEAF = 2.0
 
 
-def boosted_tree(
-    codes, n_bins, categorical, target, curvature, weight, permutation, with_contrasts,
-    order, n_in, n_out, max_depth, min_leaf, rate, prediction, earned, masking,
+def boosted_trees(
+    codes, n_bins, categorical, link, values, weight, permutation, with_contrasts, rows, n_trees,
+    n_training, n_in, n_out, max_depth, min_leaf, rate, state, prediction, history, earned, masking,
 ):  # fmt: skip
-    """Grow one tree on the target and add its leaf values, times ``rate``, to the prediction.
+    """Grow trees one after the other, each on what the prediction leaves to explain.
+
+    The leaf values of each tree, times ``rate``, are added to the prediction.
 
     Parameters
     ----------
     codes, n_bins, categorical, weight, permutation
         As in ``forest_importances``.
-    target, curvature : arrays of shape (n_rows, n_outputs)
-        Leaf values are sums of the target over sums of the curvature, held-out rows aside.
+    link : int
+        The loss, see ``gradients``. Leaf values are sums of its gradient over sums of its
+        curvature, held-out rows aside.
+    values : array of shape (n_rows, n_outputs)
+        The target.
     with_contrasts : bool
         Whether contrasts are candidates, too.
-    order : int64 array of shape (n_rows,)
-        The rows: ``n_in`` in the bag, then ``n_out`` out of it, then those held out. Without rows
-        out of the bag, those in it choose the columns, too.
+    rows : uint32 array of shape (n_rows,)
+        First ``n_training`` rows from which each tree draws ``n_in`` into the bag and leaves
+        ``n_out`` out of it, then those that are always held out. Without rows out of the bag,
+        those in it choose the columns, too.
+    n_trees : int
     max_depth : int
     min_leaf : float
         Least weight on both sides of a cut, in the bag.
     rate : float
+    state : uint64 array of shape (1,)
+        Of the random numbers.
     prediction : array of shape (n_rows, n_outputs)
+    history : array of shape (n_trees, n_rows - n_training, n_outputs)
+        Gets the prediction of the rows always held out, after each tree.
     earned : array of shape (n_slots,)
         What splits earned is added here: columns first, then contrasts.
     masking : array of shape (n_slots, n_slots), or empty
         To ``masking[i, j]`` is added what splits on i earned, times the lambda of j for i.
     """
-    # held-out rows must not even decide how the others are rounded
-    used, target_used = weight.copy(), target.copy()
-    used[order[n_in + n_out :]] = 0.0
-    target_used[order[n_in + n_out :]] = 0.0
-    outputs = prepare_outputs(target_used, used)
     table = plain_table(codes, n_bins, categorical, permutation)
-    _grow(
+    n_outputs = values.shape[1]
+    _boost(
         table,
-        outputs,
-        target,
-        curvature,
+        link,
+        values,
         weight,
-        make_part(order, len(outputs.words)),
+        make_part(rows, n_outputs // 2 + 1),
         np.arange(len(codes), dtype=np.uint32),
         with_contrasts,
+        rows,
+        n_trees,
+        n_training,
         n_in,
         n_out,
         max_depth,
         float(min_leaf),
         float(rate),
-        make_scratch(table, target.shape[1]),
+        make_scratch(table, n_outputs),
+        state,
         prediction,
+        history,
         earned,
         masking,
     )
+
+
+@kernel
+def _boost(
+    table, link, values, weight, whole, columns, with_contrasts, rows, n_trees, n_training, n_in,
+    n_out, max_depth, min_leaf, rate, scratch, state, prediction, history, earned, masking,
+):  # fmt: skip
+    target, curvature = np.empty_like(values), np.empty_like(values)
+    for tree in range(n_trees):
+        gradients(link, values, prediction, target, curvature)
+        shuffle_first(rows[:n_training], n_in, state)
+        for i in range(rows.shape[0]):
+            whole.rows[i] = rows[i]
+        # held-out rows must not even decide how the others are rounded
+        outputs = prepare_outputs(target, weight, rows[: n_in + n_out])
+        _grow(
+            table, outputs, target, curvature, weight, whole, columns, with_contrasts, n_in, n_out,
+            max_depth, min_leaf, rate, scratch, prediction, earned, masking,
+        )  # fmt: skip
+        for i in range(history.shape[1]):
+            for k in range(values.shape[1]):
+                history[tree, i, k] = prediction[rows[n_training + i], k]
 
 
 @kernel
@@ -89,22 +124,24 @@ def _grow(
         e, f, depth = stack[n_open, 4], stack[n_open, 5], stack[n_open, 6]
         inside = slice_part(whole, a, b, table.permutation, outputs)
         outside = slice_part(whole, c, d, table.permutation, outputs)
-        held = slice_part(whole, e, f, table.permutation, outputs)
-        judges = outside if n_out > 0 else inside
+        held = slice_places(whole, e, f, table.permutation, outputs.words.shape[0])
         gain, slot = 0.0, -1
         if (
             depth < max_depth
             and b - a >= 2.0 * min_leaf
             and (n_out == 0 or d - c >= _MIN_OUT_OF_BAG)
+            and not all_alike(target, inside.rows)
+            and (n_out == 0 or not all_alike(target, outside.rows))
         ):
             gain, slot = best_split(
-                table, columns, with_contrasts, inside, judges, outputs, min_leaf, scratch
+                table, columns, with_contrasts, inside, outside, outputs, min_leaf, scratch
             )
         if slot < 0:
             _add_leaf(inside, outside, held, target, curvature, weight, rate, prediction)
             continue
         earned[slot] += gain
         if masking.shape[0] > 0:
+            judges = outside if n_out > 0 else inside
             _add_masking(
                 table, columns, with_contrasts, inside, judges, outputs.one, slot, gain, sides,
                 scratch, masking,

@@ -46,8 +46,8 @@ def forest_importances(
     """
     n_columns, n_rows = codes.shape
     table = listed_table(codes, n_bins, categorical, permutation)
-    outputs = prepare_outputs(target, weight)
     order = np.arange(n_rows, dtype=np.uint32)
+    outputs = prepare_outputs(target, weight, order)
     _grow_trees(
         table,
         target,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.columns import Binned
-from thresher.kernels.boosting import boosted_tree
+from thresher.kernels.boosting import boosted_trees
 from thresher.parallel import run_in_threads
 
 from ._response import Response
@@ -28,6 +28,8 @@ PATIENCE = 15
 QUICK_PATIENCE = 8
 QUICK_ROWS = 1200
 MAX_TREES = 200
+#: Trees that each fold grows before the folds look whether to go on.
+CHUNK = 10
 
 _NO_MASKING = np.zeros((0, 0))
 
@@ -62,7 +64,7 @@ def boosted_masking(
     response: Response,
     weight: FloatArray,
     permutation: IntArray,
-    rng: np.random.Generator,
+    seed: np.random.SeedSequence,
     *,
     n_trees: int,
 ) -> BoostedMasking:
@@ -71,16 +73,14 @@ def boosted_masking(
     earned = np.zeros(2 * n_columns)
     masking = np.zeros((2 * n_columns, 2 * n_columns))
     prediction = np.tile(response.start(weight), (n_rows, 1))
-    order = np.arange(n_rows)
     n_in = int(MASKING_SHARE_IN_BAG * n_rows)
     leaf = float(min(10, max(2, n_rows // 20)))
-    for _ in range(n_trees):
-        rng.shuffle(order)
-        boosted_tree(
-            binned.codes, binned.n_bins, binned.categorical, response.residual(prediction),
-            response.curvature(prediction), weight, permutation, True, order, n_in, n_rows - n_in,
-            MASKING_DEPTH, leaf, LEARNING_RATE, prediction, earned, masking,
-        )  # fmt: skip
+    boosted_trees(
+        binned.codes, binned.n_bins, binned.categorical, response.link, response.values, weight,
+        permutation, True, np.arange(n_rows, dtype=np.uint32), n_trees, n_rows, n_in, n_rows - n_in,
+        MASKING_DEPTH, leaf, LEARNING_RATE, _state(seed), prediction,
+        np.empty((n_trees, 0, prediction.shape[1])), earned, masking,
+    )  # fmt: skip
     return BoostedMasking(earned / n_trees, masking / n_trees)
 
 
@@ -118,43 +118,57 @@ def held_out_boosting(
     """
     rate, patience = (QUICK_RATE, QUICK_PATIENCE) if quick else (LEARNING_RATE, PATIENCE)
     n_rows = len(fold_of_row)
-    predictions = [start.copy() for start in starts]
-    rngs = [np.random.default_rng(seed) for seed in seeds]
-    held = [np.flatnonzero(fold_of_row == fold) for fold in range(len(starts))]
-    trained = [np.flatnonzero(fold_of_row != fold) for fold in range(len(starts))]
     leaf = float(min(5, max(2, n_rows // 40)))
     identity = np.arange(n_rows)
-    earned = np.zeros(binned.codes.shape[0])
+    folds = [
+        _Fold(fold_of_row == fold, start.copy(), _state(seed))
+        for fold, (start, seed) in enumerate(zip(starts, seeds, strict=True))
+    ]
 
-    def add_tree(fold: int) -> None:
-        prediction = predictions[fold]
-        order = np.concatenate([rngs[fold].permutation(trained[fold]), held[fold]])
-        n_in = int(PREDICTION_SHARE * len(trained[fold]))
+    def add_trees(fold: _Fold) -> None:
+        n_in = int(PREDICTION_SHARE * fold.n_training)
         if quick:
             n_in = min(n_in, QUICK_ROWS)
-        boosted_tree(
-            binned.codes, binned.n_bins, binned.categorical, response.residual(prediction),
-            response.curvature(prediction), weight, identity, False, order, n_in, 0,
-            PREDICTION_DEPTH, leaf, rate, prediction, earned.copy(), _NO_MASKING,
+        boosted_trees(
+            binned.codes, binned.n_bins, binned.categorical, response.link, response.values, weight,
+            identity, False, fold.rows, CHUNK, fold.n_training, n_in, 0, PREDICTION_DEPTH, leaf,
+            rate, fold.state, fold.prediction, fold.history, np.zeros(len(binned.codes)),
+            _NO_MASKING,
         )  # fmt: skip
 
-    best = _assembled(response, predictions, held, 0)
+    prediction = np.empty_like(response.values)
+    for fold in folds:
+        prediction[fold.held] = fold.prediction[fold.held]
+    best = HeldOut(prediction.copy(), response.losses(prediction), 0)
     total = weight.sum()
     lowest = weight @ best.losses / total
     for n_trees in range(1, MAX_TREES + 1):
-        run_in_threads(add_tree, [(fold,) for fold in range(len(starts))], n_jobs)
-        now = _assembled(response, predictions, held, n_trees)
-        if (loss := weight @ now.losses / total) < lowest:
-            best, lowest = now, loss
+        tree = (n_trees - 1) % CHUNK
+        if tree == 0:
+            run_in_threads(add_trees, [(fold,) for fold in folds], n_jobs)
+        for fold in folds:
+            prediction[fold.held] = fold.history[tree]
+        losses = response.losses(prediction)
+        if (loss := weight @ losses / total) < lowest:
+            best, lowest = HeldOut(prediction.copy(), losses, n_trees), loss
         elif n_trees - best.n_trees >= patience:
             break
     return best
 
 
-def _assembled(
-    response: Response, predictions: list[FloatArray], held: list[NDArray[np.intp]], n_trees: int
-) -> HeldOut:
-    prediction = np.empty_like(predictions[0])
-    for own, rows in zip(predictions, held, strict=True):
-        prediction[rows] = own[rows]
-    return HeldOut(prediction, response.losses(prediction), n_trees)
+class _Fold:
+    """An ensemble that has not seen some of the rows, as far as it has grown."""
+
+    def __init__(
+        self, is_held: NDArray[np.bool_], start: FloatArray, state: NDArray[np.uint64]
+    ) -> None:
+        self.held = np.flatnonzero(is_held)
+        self.n_training = len(is_held) - len(self.held)
+        self.rows = np.concatenate([np.flatnonzero(~is_held), self.held]).astype(np.uint32)
+        self.prediction = start
+        self.history = np.empty((CHUNK, len(self.held), start.shape[1]))
+        self.state = state
+
+
+def _state(seed: np.random.SeedSequence) -> NDArray[np.uint64]:
+    return seed.generate_state(1, np.uint64).astype(np.uint64)
