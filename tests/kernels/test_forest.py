@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.kernels.tables import make_data
 from tests.naive import trees as naive
 from thresher.kernels import forest
-from thresher.kernels._splits import BINARY, LEVELS, ORDERED, SPARSE, listed_table, plain_table
+from thresher.kernels._splits import BINARY, LEVELS, ORDERED, plain_table, table_with_bits
 from thresher.kernels.forest import forest_importances
 from thresher.parallel import run_in_threads
 
@@ -56,25 +56,22 @@ def test_limits_are_kept_as_in_the_naive_twin(position, value):
 
 
 @pytest.mark.parametrize("n_outputs", [1, 2])
-def test_lists_of_rows_change_nothing(n_outputs, monkeypatch):
+def test_bits_change_nothing(n_outputs, monkeypatch):
     data = make_data(5, n_rows=400, n_outputs=n_outputs, kinds="nsssbcss")
-    data.codes[3] = 1 - data.codes[3]  # here 0 is the rarer code
-    with_lists = grow(data)
-    monkeypatch.setattr(forest, "listed_table", plain_table)
-    assert_allclose(grow(data), with_lists, rtol=1e-12)
+    with_bits = grow(data)
+    monkeypatch.setattr(forest, "table_with_bits", plain_table)
+    assert_allclose(grow(data), with_bits, rtol=1e-12)
 
 
 def test_columns_of_each_kind_are_told_apart():
     data = make_data(0, kinds="ncbs1", n_rows=200)
-    table = listed_table(*data[:3], data.permutation)
-    assert table.kind.tolist() == [ORDERED, LEVELS, BINARY, SPARSE, ORDERED]
-    assert_array_equal(table.rare, np.flatnonzero(data.codes[3]))
+    table = table_with_bits(*data[:3], data.permutation)
+    assert table.kind.tolist() == [ORDERED, LEVELS, BINARY, BINARY, ORDERED]
+    as_bytes = table.bits[3].astype("<u8").view(np.uint8)
+    assert_array_equal(np.unpackbits(as_bytes, bitorder="little")[:200], data.codes[3])
     data.codes[2:4, 0] = 2  # missing
-    assert listed_table(*data[:3], data.permutation).kind.tolist() == [
-        ORDERED,
-        LEVELS,
-        *[ORDERED] * 3,
-    ]
+    kinds = table_with_bits(*data[:3], data.permutation).kind
+    assert kinds.tolist() == [ORDERED, LEVELS, *[ORDERED] * 3]
 
 
 def test_forests_do_not_depend_on_threads_or_on_earlier_ones():

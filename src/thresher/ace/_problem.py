@@ -58,11 +58,11 @@ class Problem:
         Columns of more than two levels without order have no such numbers: all are zero.
         """
         codes, n_bins = self.binned.codes, self.binned.n_bins
-        table = np.zeros((len(codes), int(n_bins.max()) + 1), dtype=np.float32)
-        for j in range(len(codes)):
-            if not self.binned.categorical[j] or n_bins[j] == 2:
-                table[j, : n_bins[j]] = _normal_scores(codes[j], int(n_bins[j]), self.weight)
-        return table
+        mass = np.zeros((len(codes), int(n_bins.max()) + 1))
+        for j in np.flatnonzero(~self.binned.categorical | (n_bins == 2)).tolist():
+            by_code = np.bincount(codes[j], weights=self.weight, minlength=n_bins[j] + 1)
+            mass[j, : n_bins[j]] = by_code[: n_bins[j]]
+        return _normal_scores(mass)
 
     def column_scores(self, columns: IntArray) -> FloatArray:
         """Scores of some columns in each row, of shape (n_columns, n_rows)."""
@@ -108,13 +108,10 @@ def make_problem(
     return Problem(binned, columns.variables, response, weight / weight.mean())
 
 
-def _normal_scores(codes: NDArray[np.uint8], n_bins: int, weight: FloatArray) -> FloatArray:
-    mass = np.bincount(codes, weights=weight, minlength=n_bins + 1)[:n_bins]
-    total = mass.sum()
-    if not total > 0:
-        return np.zeros(n_bins)
-    middle = (np.cumsum(mass) - 0.5 * mass) / total
-    raw = ndtri(np.clip(middle, 1e-9, 1 - 1e-9))
-    centred = raw - mass @ raw / total
-    spread = np.sqrt(mass @ centred**2 / total)
-    return np.asarray(centred / spread if spread > 0 else np.zeros(n_bins))
+def _normal_scores(mass: FloatArray) -> NDArray[np.float32]:
+    """Standardised normal scores of ordered codes, from the weight of each; rows may be all 0."""
+    total = np.maximum(mass.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+    raw = ndtri(np.clip((np.cumsum(mass, axis=1) - 0.5 * mass) / total, 1e-9, 1 - 1e-9))
+    centred = np.where(mass > 0, raw - (mass * raw).sum(axis=1, keepdims=True) / total, 0.0)
+    spread = np.sqrt((mass * centred**2).sum(axis=1, keepdims=True) / total)
+    return (centred / np.where(spread > 0, spread, 1.0)).astype(np.float32)

@@ -6,16 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.kernels.binning import assign_codes, quantile_edges
-from thresher.parallel import run_in_threads
+from thresher.parallel import effective_n_jobs, run_in_threads, slices
 
 from ._columns import Columns
 
 __all__ = ["Binned", "bin_columns"]
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
 
 #: Rows that quantiles are taken from; more change the edges by less than a bin.
 _SAMPLE = 50_000
+_TASKS_PER_THREAD = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,14 +85,16 @@ def bin_columns(
     categorical = columns.has_levels
     sample = _sample_rows(columns.n_rows)
 
-    def bin_numbers(position: int, values: FloatArray) -> None:
-        edges[position] = _edges(values if sample is None else values[sample], max_bins - 1)
-        assign_codes(values, edges[position], len(edges[position]) + 1, codes[position])
+    def bin_numbers(positions: IntArray, block: FloatArray) -> None:
+        for position, values in zip(positions, block, strict=True):
+            edges[position] = _edges(values if sample is None else values[sample], max_bins - 1)
+            assign_codes(values, edges[position], len(edges[position]) + 1, codes[position])
 
     for positions, block in columns.numeric_blocks(np.flatnonzero(~categorical).tolist()):
         contiguous = np.ascontiguousarray(block.T)
-        tasks = [(int(p), contiguous[k]) for k, p in enumerate(positions)]
-        run_in_threads(bin_numbers, tasks, n_jobs)
+        # several columns to a task: short ones take less time than handing them over
+        parts = slices(len(positions), _TASKS_PER_THREAD * effective_n_jobs(n_jobs))
+        run_in_threads(bin_numbers, [(positions[p], contiguous[p]) for p in parts], n_jobs)
     for p in np.flatnonzero(categorical).tolist():
         codes[p], levels[p] = _level_bins(*columns.levels(p), max_levels - 1)
     n_bins = [len(levels[p]) if categorical[p] else len(edges[p]) + 1 for p in range(n_columns)]

@@ -7,22 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._bits import set_bits, sum_set
 from ._jit import kernel
 from ._rows import fill_by_code, unpack
-from .cuts import level_cut, ordered_cut, ordered_cut_of_words, signed_gain
+from .cuts import largest_gain, level_cut, ordered_cut, ordered_cut_of_words, signed_gain
 
-# kinds of columns, see Table; from BINARY on there is only one cut
-ORDERED, LEVELS, BINARY, SPARSE = 0, 1, 2, 3
-
-#: A binary column is sparse if at most one row in so many has the rarer code.
-_SPARSE_SHARE = 8
+# kinds of columns, see Table
+ORDERED, LEVELS, BINARY = 0, 1, 2
 
 #: Codes are bytes.
 _N_CODES = 256
 
 # rows of totals and sides; typed, since numba would compile kernels for each plain number
 _IN, _OUT = np.intp(0), np.intp(1)
-_NEVER, _ONCE = np.int64(0), np.int64(1)
 
 
 class Table(NamedTuple):
@@ -34,11 +31,9 @@ class Table(NamedTuple):
     n_bins : int array of shape (n_columns,)
         Code ``n_bins[j]`` stands for missing cells of column j.
     kind : uint8 array of shape (n_columns,)
-        Codes that have an order; levels; only 0 and 1; these, and one of them rare.
-    rare : uint32 array
-        Lists of rows, end to end.
-    starts : uint64 array of shape (n_columns + 1,)
-        ``rare[starts[j]:starts[j + 1]]`` are the rows where a sparse column has its rarer code.
+        Codes that have an order; levels; only 0 and 1.
+    bits : uint64 array of shape (n_columns, n_rows // 64 + 1), or empty
+        Of binary columns, see `_bits`.
     permutation : int array of shape (n_rows,)
         The contrast of a column has in row i the code of row ``permutation[i]``.
     """
@@ -46,8 +41,7 @@ class Table(NamedTuple):
     codes: np.ndarray
     n_bins: np.ndarray
     kind: np.ndarray
-    rare: np.ndarray
-    starts: np.ndarray
+    bits: np.ndarray
     permutation: np.ndarray
 
 
@@ -63,69 +57,34 @@ class Scratch(NamedTuple):
     keys: np.ndarray
     left: np.ndarray  # the split of a candidate with levels
     best_left: np.ndarray  # the best split
-    by_row: np.ndarray  # the node's words, see _spread; 0 between nodes
 
 
 def plain_table(codes, n_bins, categorical, permutation):
-    """Columns without lists of rows: these pay only where nodes are many."""
-    return Table(
-        codes,
-        n_bins,
-        np.where(categorical, LEVELS, ORDERED).astype(np.uint8),
-        np.empty(0, dtype=np.uint32),
-        np.zeros(len(codes) + 1, dtype=np.uint64),
-        permutation,
-    )
+    """Columns without bits: these pay only where nodes are many."""
+    kind = np.where(categorical, LEVELS, ORDERED).astype(np.uint8)
+    return Table(codes, n_bins, kind, np.empty((0, 0), dtype=np.uint64), permutation)
 
 
-def listed_table(codes, n_bins, categorical, permutation):
-    """Columns with lists of rows where they are sparse."""
+def table_with_bits(codes, n_bins, categorical, permutation):
+    """Columns with bits where they are binary."""
     plain = plain_table(codes, n_bins, categorical, permutation)
-    rarer = np.zeros(len(codes), dtype=np.uint8)
-    _find_sparse(codes, n_bins, plain.kind, rarer, plain.starts)
-    rare = np.empty(plain.starts[-1], dtype=np.uint32)
-    _list_rows(codes, plain.kind, rarer, plain.starts, rare)
-    return plain._replace(rare=rare)
+    if not (n_bins == 2).any():
+        return plain
+    bits = np.zeros((len(codes), codes.shape[1] // 64 + 1), dtype=np.uint64)
+    _find_binary(codes, n_bins, plain.kind, bits)
+    return plain._replace(bits=bits)
 
 
 @kernel
-def _find_sparse(codes, n_bins, kind, rarer, starts):
-    """Tell which columns are binary or sparse, and how long lists will be."""
-    n_columns, n_rows = codes.shape
-    for j in range(n_columns):
-        starts[j + 1] = starts[j]
-        if n_bins[j] != 2:
-            continue
-        n_ones = 0
-        all_bits = np.uint8(0)
-        for i in range(n_rows):
-            n_ones += codes[j, i]
-            all_bits |= codes[j, i]
-        if all_bits > 1:  # some cells are missing
-            continue
-        kind[j] = BINARY
-        rarer[j] = 2 * n_ones <= n_rows
-        n_rare = n_ones if rarer[j] else n_rows - n_ones
-        if _SPARSE_SHARE * n_rare <= n_rows:
-            kind[j] = SPARSE
-            starts[j + 1] += np.uint64(n_rare)
-
-
-@kernel
-def _list_rows(codes, kind, rarer, starts, rare):
+def _find_binary(codes, n_bins, kind, bits):
     for j in range(codes.shape[0]):
-        if kind[j] == SPARSE:
-            at = starts[j]
-            for i in range(codes.shape[1]):
-                if codes[j, i] == rarer[j]:
-                    rare[at] = i
-                    at += np.uint64(1)
+        if n_bins[j] == 2 and set_bits(codes, j, bits):
+            kind[j] = BINARY
 
 
 def make_scratch(table, n_outputs):
     """Memory for `best_split`."""
     n_words = n_outputs // 2 + 1
-    n_listed = table.codes.shape[1] if len(table.rare) else 0
     return Scratch(
         by_code=np.empty((n_words, _N_CODES), dtype=np.int64),
         sums=np.empty((_N_CODES, n_outputs + 1), dtype=np.int64),
@@ -136,7 +95,6 @@ def make_scratch(table, n_outputs):
         keys=np.empty(_N_CODES),
         left=np.empty(_N_CODES, dtype=np.uint8),
         best_left=np.empty(_N_CODES, dtype=np.uint8),
-        by_row=np.zeros((2, n_words, n_listed, 2), dtype=np.int64),
     )
 
 
@@ -157,30 +115,31 @@ def best_split(table, columns, with_contrasts, inside, outside, outputs, min_lea
     # Taking an array out of a tuple, or a row out of an array, is counted by numba: for each
     # candidate that would cost as much as summing many rows.
     codes, kinds, all_bins = table.codes, table.kind, table.n_bins
-    rare, starts = table.rare, table.starts
+    bits = table.bits
     places, words = inside.places, inside.words
     places_out, words_out = outside.places, outside.words
-    by_code, by_row, sums = scratch.by_code, scratch.by_row, scratch.sums
+    by_code, sums = scratch.by_code, scratch.sums
     total, side, left = scratch.total, scratch.side, scratch.left
     running, order, keys = scratch.running, scratch.order, scratch.keys
     n_columns, n_outputs = codes.shape[0], outputs.n_outputs
-    n_node = np.uint64(words.shape[1] + words_out.shape[1])
     no_judges = words_out.shape[1] == 0
     _add_up(words, total, _IN)
     _add_up(words if no_judges else words_out, total, _OUT)
-    _spread(places, words, _ONCE, by_row, _IN)
-    _spread(places_out, words_out, _ONCE, by_row, _OUT)
     least = min_leaf * outputs.one
     most = total[0, n_outputs] - least
     best, best_slot = 0.0, -1
     for column in columns:
         kind, n_bins = kinds[column], all_bins[column]
-        start, end = starts[column], starts[column + 1]
-        listed = kind == SPARSE and end - start < n_node
         for contrast in range(1 + with_contrasts):
             # the codes first .. first + width - 1 go right, except for levels: see left
             first, width = np.intp(1), np.intp(1)
-            if kind < BINARY:
+            if kind == BINARY:
+                sum_set(bits, column, places_out, contrast, words_out, side, _OUT)
+                # most candidates are beaten whatever the rows in the bag say
+                if not no_judges and largest_gain(side, total) <= best:
+                    continue
+                sum_set(bits, column, places, contrast, words, side, _IN)
+            else:
                 fill_by_code(codes, column, places, contrast, words, n_bins, by_code)
                 if kind == ORDERED and n_outputs == 1:
                     first, width = ordered_cut_of_words(by_code, n_bins, total, least, side)
@@ -190,20 +149,13 @@ def best_split(table, columns, with_contrasts, inside, outside, outputs, min_lea
                     )
                 if width == 0:
                     continue
-            elif listed:
-                _sum_list(rare, start, end, contrast, by_row, side)
-            else:
-                _sum_left(
-                    codes, column, places, contrast, words, kind, first, width, left, side, _IN
-                )
-            if no_judges:
-                for k in range(n_outputs + 1):
-                    side[_OUT, k] = side[_IN, k]
-            elif not listed:
                 _sum_left(
                     codes, column, places_out, contrast, words_out, kind, first, width, left, side,
                     _OUT,
                 )  # fmt: skip
+            if no_judges:
+                for k in range(n_outputs + 1):
+                    side[_OUT, k] = side[_IN, k]
             if not least <= side[0, n_outputs] <= most:
                 continue
             gain = signed_gain(side, total)
@@ -212,8 +164,6 @@ def best_split(table, columns, with_contrasts, inside, outside, outputs, min_lea
                 for code in range(n_bins + 1):
                     goes_left = left[code] if kind == LEVELS else not first <= code < first + width
                     scratch.best_left[code] = goes_left
-    _spread(places, words, _NEVER, by_row, _IN)
-    _spread(places_out, words_out, _NEVER, by_row, _OUT)
     return best * outputs.gain_unit, best_slot
 
 
@@ -225,31 +175,6 @@ def _add_up(words, total, which):
         for i in range(words.shape[1]):
             word += words[k, i]
         unpack(word, k, total, which)
-
-
-@kernel
-def _spread(places, words, times, by_row, which):
-    """Write (or, 0 times, wipe) words to where lists of rows find them.
-
-    ``by_row`` has the axes: columns or contrasts, words, rows, in the bag or out of it.
-    """
-    if by_row.shape[2] > 0:
-        for k in range(words.shape[0]):
-            for contrast in range(2):
-                for i in range(words.shape[1]):
-                    by_row[contrast, k, places[contrast, i], which] = times * words[k, i]
-
-
-@kernel
-def _sum_list(rare, start, end, contrast, by_row, side):
-    """Sum up a list of rows, in the bag and out of it; rows of other nodes are 0."""
-    for k in range(by_row.shape[1]):
-        word, word_out = np.int64(0), np.int64(0)
-        for i in range(start, end):
-            word += by_row[contrast, k, rare[i], 0]
-            word_out += by_row[contrast, k, rare[i], 1]
-        unpack(word, k, side, _IN)
-        unpack(word_out, k, side, _OUT)
 
 
 @kernel

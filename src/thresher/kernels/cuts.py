@@ -61,6 +61,21 @@ def signed_gain(side, total):
 
 
 @kernel
+def largest_gain(side, total):
+    """What `signed_gain` cannot exceed, from the sums out of the bag alone."""
+    n_outputs = total.shape[1] - 1
+    w_all, w_side = total[1, n_outputs], side[1, n_outputs]
+    if not 0 < w_side < w_all:
+        return 0.0
+    length = 0.0
+    for k in range(n_outputs):
+        difference = np.float64(side[1, k] * w_all - total[1, k] * w_side)
+        length += difference * difference
+    # a little more, because the two are not rounded alike
+    return (1.0 + 1e-9) * length / (np.float64(w_side * (w_all - w_side)) * w_all)
+
+
+@kernel
 def ordered_cut_of_words(by_code, n_bins, total, min_weight, side):
     """Best threshold on ordered codes for one output, from words (see ``_rows``).
 

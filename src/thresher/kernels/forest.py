@@ -8,7 +8,7 @@ import numpy as np
 
 from ._jit import kernel
 from ._rows import all_alike, make_part, partition, prepare_outputs, slice_part
-from ._splits import best_split, listed_table, make_scratch
+from ._splits import best_split, make_scratch, table_with_bits
 from .rng import shuffle_first
 
 
@@ -45,7 +45,7 @@ def forest_importances(
         Sums of squares between the sides of splits are added here: columns first, then contrasts.
     """
     n_columns, n_rows = codes.shape
-    table = listed_table(codes, n_bins, categorical, permutation)
+    table = table_with_bits(codes, n_bins, categorical, permutation)
     order = np.arange(n_rows, dtype=np.uint32)
     outputs = prepare_outputs(target, weight, order)
     _grow_trees(
