@@ -1,11 +1,12 @@
 """The rounds."""
 
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
 
 from thresher.ace import Settings, make_problem, run_ace
+from thresher.ace._loop import _Loop
 from thresher.columns import read_columns
 from thresher.trees import Squared
 
@@ -53,6 +54,17 @@ def test_noise_ends_after_a_round(noise):
     assert only.found == only.kept == ()
     assert only.masking is None
     assert only.elimination is None
+
+
+def test_ends_when_copies_only_take_each_other_s_place(noise, monkeypatch):
+    [template] = run(noise)
+    kept = iter([(0,), (1,), (2, 1), (1,), (0,)])
+
+    def take_turns(_loop, number, _kept):
+        return replace(template, number=number, kept=next(kept))
+
+    monkeypatch.setattr(_Loop, "round", take_turns)
+    assert [own.kept for own in run(noise)] == [(0,), (1,), (2, 1), (1,)]
 
 
 def test_the_number_of_rounds_is_bounded(easy):

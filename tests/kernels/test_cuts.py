@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.naive import trees as naive
 from thresher.kernels.cuts import (
     between,
+    largest_gain,
     level_cut,
     ordered_cut,
     ordered_cut_of_words,
@@ -171,6 +172,10 @@ def test_signed_gain_equals_the_naive_twin(n_outputs):
         expected = naive.signed_gain(left[~out], y[~out], w[~out], left[out], y[out], w[out])
         assert_allclose(signed_gain(side, total), expected, rtol=1e-9)
         assert signed_gain(total - side, total) == signed_gain(side, total)
+        bound = largest_gain(side, total)
+        assert abs(signed_gain(side, total)) <= bound
+        if n_outputs == 1:
+            assert_allclose(bound, abs(signed_gain(side, total)), rtol=1e-8)
         signs.add(np.sign(expected))
     assert signs == {-1.0, 1.0}
 

@@ -62,7 +62,7 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
         Whether to drop redundant columns. With "surrogates" all masked columns go, as in the paper,
         whether or not they are needed.
     max_iterations : int, default=10
-        Rounds of the loop.
+        Rounds at most. Usually two to four are enough.
     task : {"auto", "classification", "regression"}, default="auto"
         What the target is. "auto" takes labels and few whole numbers for classes.
     feature_groups : mapping, optional
