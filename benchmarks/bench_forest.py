@@ -58,7 +58,7 @@ def our_forests(X, y):
         permutation = np.random.default_rng(replicate).permutation(n_rows)
         forest_importances(
             binned.codes, binned.n_bins, binned.categorical, target, np.ones(n_rows), permutation,
-            n_trees, n_candidates(n_columns), 0.5, 30, 30, 10.0, 64, np.uint64(replicate),
+            n_trees, n_candidates(n_columns), 0.5, n_rows, 30, 30, 10.0, 64, np.uint64(replicate),
             np.zeros(2 * n_columns),
         )  # fmt: skip
 

@@ -15,12 +15,13 @@ def make_rows():
     return np.random.default_rng(0).permutation(N_ROWS).astype(np.uint32)
 
 
-def draw_orders(n_trees, n_in):
+def draw_orders(n_trees, n_in, n_out):
     """The rows of each tree, as the kernel draws them."""
     rows, state = make_rows(), np.array([7], dtype=np.uint64)
+    n_drawn = n_in + n_out if n_in + n_out < N_TRAINING else n_in
     orders = []
     for _ in range(n_trees):
-        shuffle_first(rows[:N_TRAINING], n_in, state)
+        shuffle_first(rows[:N_TRAINING], n_drawn, state)
         orders.append(rows.astype(np.int64))
     return orders
 
@@ -42,7 +43,7 @@ def grow(
     )  # fmt: skip
     twin = naive.boosted_trees(
         *data[:3], link, data.target, data.weight, data.permutation, contrasts,
-        draw_orders(n_trees, n_in), n_in, n_out, max_depth, leaf, rate,
+        draw_orders(n_trees, n_in, n_out), n_in, n_out, max_depth, leaf, rate,
         np.zeros_like(data.target),
     )  # fmt: skip
     return (prediction, history, earned, masking), twin
@@ -61,7 +62,7 @@ def data_for(link, **options):
 @pytest.mark.parametrize("weights", ["ones", "any"])
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("link", [SQUARED, LOGISTIC, MULTINOMIAL])
-@pytest.mark.parametrize("n_out", [50, 0])
+@pytest.mark.parametrize("n_out", [50, 33, 0])
 def test_trees_equal_the_naive_twin(link, missing, weights, n_out):
     data = data_for(link, missing=missing, weights=weights)
     (prediction, _, earned, masking), twin = grow(data, link=link, n_out=n_out, n_trees=2)
@@ -96,7 +97,7 @@ def test_history_holds_the_rows_held_out_after_each_tree():
 def test_held_out_rows_are_predicted_but_do_not_shape_the_tree(n_out):
     data = make_data(4)
     found, _ = grow(data, n_out=n_out)
-    held = draw_orders(1, 50)[0][50 + n_out :]
+    held = draw_orders(1, 50, n_out)[0][50 + n_out :]
     assert (found[0][held] != 0.0).all()
     spoilt = data._replace(target=data.target.copy(), weight=data.weight.copy())
     spoilt.target[held] = np.nan

@@ -11,8 +11,8 @@ from thresher.kernels._splits import BINARY, LEVELS, ORDERED, plain_table, table
 from thresher.kernels.forest import forest_importances
 from thresher.parallel import run_in_threads
 
-# trees, candidates, share in the bag, least in and out of it, least leaf, depth
-OPTIONS = (4, 3, 0.55, 8, 8, 3.0, 50)
+# trees, candidates, share in the bag, most rows, least in the bag and out of it, least leaf, depth
+OPTIONS = (4, 3, 0.55, 1000, 8, 8, 3.0, 50)
 
 
 def grow(data, options=OPTIONS, seed=7):
@@ -43,7 +43,7 @@ def test_forests_on_a_target_that_rarely_differs_equal_the_naive_twin():
 
 
 @pytest.mark.parametrize(
-    ("position", "value"), [(6, 1), (6, 2), (3, 40), (4, 40), (1, 99), (2, 0.9)]
+    ("position", "value"), [(7, 1), (7, 2), (4, 40), (5, 40), (1, 99), (2, 0.9), (3, 80)]
 )
 def test_limits_are_kept_as_in_the_naive_twin(position, value):
     options = list(OPTIONS)
@@ -94,7 +94,7 @@ def test_gains_scale_with_the_squared_target_and_the_weight():
     once = grow(data)
     assert_allclose(grow(data._replace(target=100.0 + 3.0 * data.target)), 9.0 * once, rtol=1e-5)
     heavier = list(OPTIONS)
-    heavier[5] *= 0.7
+    heavier[6] *= 0.7
     found = grow(data._replace(weight=0.7 * data.weight), heavier)
     assert_allclose(found, 0.7 * once, rtol=1e-5)
 
@@ -116,6 +116,6 @@ def test_a_target_without_variance_earns_nothing():
 
 def test_informative_columns_earn_more_than_their_contrasts():
     data = make_data(11, n_rows=1000)
-    earned = grow(data, (30, 3, 0.5, 30, 30, 10.0, 50))
+    earned = grow(data, (30, 3, 0.5, 1000, 30, 30, 10.0, 50))
     real, contrast = earned[:8], earned[8:]
     assert (real[[0, 2, 7]] > 5.0 * contrast.max()).all()

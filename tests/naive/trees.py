@@ -157,17 +157,18 @@ def best_split(codes, n_bins, categorical, slots, y, w, permutation, rows_in, ro
 
 def forest_importances(
     codes, n_bins, categorical, target, weight, permutation, n_trees, n_candidates,
-    share_in_bag, min_in_bag, min_out_of_bag, min_leaf, max_depth, seed,
+    share_in_bag, max_rows, min_in_bag, min_out_of_bag, min_leaf, max_depth, seed,
 ):  # fmt: skip
     """Do what the kernel of the same name does; returns what was earned."""
     n_columns, n_rows = codes.shape
-    n_in = int(share_in_bag * n_rows)
+    n_used = min(n_rows, max_rows)
+    n_in = int(share_in_bag * n_used)
     earned = np.zeros(2 * n_columns)
     draws = Draws(seed)
     order, pool = list(range(n_rows)), list(range(n_columns))
     for _ in range(n_trees):
-        draws.shuffle_first(order, n_in)
-        nodes = [(np.array(order[:n_in]), np.array(order[n_in:]), 0)]
+        draws.shuffle_first(order, n_in if n_used == n_rows else n_used)
+        nodes = [(np.array(order[:n_in]), np.array(order[n_in:n_used]), 0)]
         while nodes:
             rows_in, rows_out, depth = nodes.pop()
             if (target[rows_in] == target[rows_in[0]]).all():

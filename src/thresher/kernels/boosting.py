@@ -90,9 +90,11 @@ def _boost(
     n_out, max_depth, min_leaf, rate, scratch, state, prediction, history, earned, masking,
 ):  # fmt: skip
     target, curvature = np.empty_like(values), np.empty_like(values)
+    # rows out of the bag need no order of their own, but may have to be drawn
+    n_drawn = n_in + n_out if n_in + n_out < n_training else n_in
     for tree in range(n_trees):
         gradients(link, values, prediction, target, curvature)
-        shuffle_first(rows[:n_training], n_in, state)
+        shuffle_first(rows[:n_training], n_drawn, state)
         for i in range(rows.shape[0]):
             whole.rows[i] = rows[i]
         # held-out rows must not even decide how the others are rounded

@@ -14,7 +14,7 @@ from .rng import shuffle_first
 
 def forest_importances(
     codes, n_bins, categorical, target, weight, permutation, n_trees, n_candidates,
-    share_in_bag, min_in_bag, min_out_of_bag, min_leaf, max_depth, seed, earned,
+    share_in_bag, max_rows, min_in_bag, min_out_of_bag, min_leaf, max_depth, seed, earned,
 ):  # fmt: skip
     """Grow trees on columns and their contrasts, and add up what each of them earns.
 
@@ -34,6 +34,8 @@ def forest_importances(
         Columns to draw at each node; each is tried together with its contrast.
     share_in_bag : float
         Share of the rows that choose the cuts; the others judge them.
+    max_rows : int
+        Of longer tables each tree draws so many rows.
     min_in_bag, min_out_of_bag : int
         Nodes below the root with fewer rows are not split.
     min_leaf : float
@@ -48,6 +50,7 @@ def forest_importances(
     table = table_with_bits(codes, n_bins, categorical, permutation)
     order = np.arange(n_rows, dtype=np.uint32)
     outputs = prepare_outputs(target, weight, order)
+    n_used = min(n_rows, max_rows)
     _grow_trees(
         table,
         target,
@@ -58,7 +61,8 @@ def forest_importances(
         np.arange(n_columns, dtype=np.uint32),
         n_trees,
         min(n_candidates, n_columns),
-        int(share_in_bag * n_rows),
+        n_used,
+        int(share_in_bag * n_used),
         min_in_bag,
         min_out_of_bag,
         float(min_leaf),
@@ -70,18 +74,19 @@ def forest_importances(
 
 @kernel
 def _grow_trees(
-    table, target, outputs, whole, scratch, order, pool, n_trees, n_candidates, n_in, min_in_bag,
-    min_out_of_bag, min_leaf, max_depth, state, earned,
+    table, target, outputs, whole, scratch, order, pool, n_trees, n_candidates, n_used, n_in,
+    min_in_bag, min_out_of_bag, min_leaf, max_depth, state, earned,
 ):  # fmt: skip
-    n_rows = order.shape[0]
-    spare = np.empty(n_rows, dtype=np.uint32)
+    spare = np.empty(n_used, dtype=np.uint32)
+    # rows out of the bag need no order of their own, but may have to be drawn
+    n_drawn = n_used if n_used < order.shape[0] else n_in
     # open nodes have no row in common
     stack = np.empty((n_in // max(min_in_bag, 1) + 2, 5), dtype=np.int64)
     for _tree in range(n_trees):
-        shuffle_first(order, n_in, state)
-        for i in range(n_rows):
+        shuffle_first(order, n_drawn, state)
+        for i in range(n_used):
             whole.rows[i] = order[i]
-        n_open = _push(stack, np.int64(0), np.int64(0), n_in, n_in, n_rows, np.int64(0))
+        n_open = _push(stack, np.int64(0), np.int64(0), n_in, n_in, n_used, np.int64(0))
         while n_open:
             n_open -= 1
             a, b, c, d = stack[n_open, 0], stack[n_open, 1], stack[n_open, 2], stack[n_open, 3]

@@ -20,6 +20,8 @@ IntArray = NDArray[np.int64]
 LEARNING_RATE = 0.1
 MASKING_DEPTH = 4
 MASKING_SHARE_IN_BAG = 0.5
+#: Of longer tables each tree draws so many rows, in the bag and out of it.
+MASKING_ROWS = 4000
 PREDICTION_DEPTH = 5
 #: Of the training rows, drawn anew for each tree.
 PREDICTION_SHARE = 0.6
@@ -73,11 +75,12 @@ def boosted_masking(
     earned = np.zeros(2 * n_columns)
     masking = np.zeros((2 * n_columns, 2 * n_columns))
     prediction = np.tile(response.start(weight), (n_rows, 1))
-    n_in = int(MASKING_SHARE_IN_BAG * n_rows)
+    n_used = min(n_rows, MASKING_ROWS)
+    n_in = int(MASKING_SHARE_IN_BAG * n_used)
     leaf = float(min(10, max(2, n_rows // 20)))
     boosted_trees(
         binned.codes, binned.n_bins, binned.categorical, response.link, response.values, weight,
-        permutation, True, np.arange(n_rows, dtype=np.uint32), n_trees, n_rows, n_in, n_rows - n_in,
+        permutation, True, np.arange(n_rows, dtype=np.uint32), n_trees, n_rows, n_in, n_used - n_in,
         MASKING_DEPTH, leaf, LEARNING_RATE, _state(seed), prediction,
         np.empty((n_trees, 0, prediction.shape[1])), earned, masking,
     )  # fmt: skip

@@ -15,8 +15,10 @@ FloatArray = NDArray[np.float64]
 
 #: Half of the rows choose the cuts, the other half judge them: with less, judging gets too noisy.
 SHARE_IN_BAG = 0.5
+#: Of longer tables each tree draws so many rows: all trees together still see all of them.
+MAX_ROWS = 6000
 #: Nodes with fewer rows in either half hardly earn anything and cost most of the time: at least
-#: this number, and in long tables this share of the rows.
+#: this number, and in long tables this share of a tree's rows.
 MIN_NODE = 20
 MIN_NODE_SHARE = 0.01
 MAX_DEPTH = 64
@@ -70,7 +72,8 @@ def forest_importances(
     """
     n_columns, n_rows = binned.codes.shape
     outputs = standardised(target, weight)
-    node = min(max(MIN_NODE, int(MIN_NODE_SHARE * n_rows)), max(4, n_rows // 8))
+    n_used = min(n_rows, MAX_ROWS)
+    node = min(max(MIN_NODE, int(MIN_NODE_SHARE * n_used)), max(4, n_used // 8))
     leaf = max(2, node // 3)
 
     def one_forest(replicate: int) -> FloatArray:
@@ -78,11 +81,11 @@ def forest_importances(
         kernels.forest_importances(
             binned.codes, binned.n_bins, binned.categorical, outputs, weight,
             permutations[replicate], n_trees, n_candidates(n_columns), SHARE_IN_BAG,
-            node, node, float(leaf), MAX_DEPTH, seeds[replicate], earned,
+            MAX_ROWS, node, node, float(leaf), MAX_DEPTH, seeds[replicate], earned,
         )  # fmt: skip
         return earned
 
-    rows_out = n_rows - int(SHARE_IN_BAG * n_rows)
+    rows_out = n_used - int(SHARE_IN_BAG * n_used)
     tasks = [(replicate,) for replicate in range(len(seeds))]
     earned = np.array(run_in_threads(one_forest, tasks, n_jobs)) / (n_trees * rows_out)
     return earned[:, :n_columns], earned[:, n_columns:]
