@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from thresher.ace import Settings, make_problem, run_ace
-from thresher.ace._loop import _Loop
+from thresher.ace._loop import _Loop, _new
 from thresher.columns import read_columns
 from thresher.trees import Squared
 
@@ -56,15 +56,26 @@ def test_noise_ends_after_a_round(noise):
     assert only.elimination is None
 
 
-def test_ends_when_copies_only_take_each_other_s_place(noise, monkeypatch):
-    [template] = run(noise)
-    kept = iter([(0,), (1,), (2, 1), (1,), (0,)])
+@pytest.mark.parametrize("misleading", [False, True])
+def test_later_rounds_must_lower_the_loss(easy, monkeypatch, misleading):
+    """A round is made to find a column of noise that raises the loss a little, or lowers it."""
+    explained = _Loop._explain
 
-    def take_turns(_loop, number, _kept):
-        return replace(template, number=number, kept=next(kept))
+    def with_a_verdict(loop, variables, **options):
+        found = explained(loop, variables, **options)
+        factor = (1.1 if misleading else 0.9) if 4 in variables else 1.0
+        return replace(found, losses=factor * found.losses)
 
-    monkeypatch.setattr(_Loop, "round", take_turns)
-    assert [own.kept for own in run(noise)] == [(0,), (1,), (2, 1), (1,)]
+    monkeypatch.setattr(_Loop, "_explain", with_a_verdict)
+    monkeypatch.setattr(
+        "thresher.ace._loop._new",
+        lambda test, alpha, kept: _new(test, alpha, kept) or (() if 4 in kept else (4,)),
+    )
+    rounds = run(easy)
+    [own] = [own for own in rounds if own.found == (4,)]
+    assert own.accepted is not misleading
+    assert (4 in own.kept) is not misleading
+    assert rounds[-1].kept == own.kept
 
 
 def test_the_number_of_rounds_is_bounded(easy):

@@ -57,6 +57,9 @@ class Iteration:
         Among those kept before and those found; None if nothing was found or asked for.
     elimination : Elimination or None
         Who of them stays.
+    accepted : bool
+        Whether what was found counts: in later rounds, only if rows held out are predicted better
+        than before.
     kept : tuple of int
         The variables kept after this round.
     """
@@ -69,6 +72,7 @@ class Iteration:
     found: tuple[int, ...]
     masking: Masking | None
     elimination: Elimination | None
+    accepted: bool
     kept: tuple[int, ...]
 
 
@@ -81,10 +85,7 @@ def run_ace(
     n_jobs: int | None = None,
     proceed: Callable[[Iteration], bool] = lambda _: True,
 ) -> tuple[Iteration, ...]:
-    """Run rounds until one ends where an earlier one did, or ``proceed`` says no.
-
-    Mostly that is the round before: nothing new was found, or nothing that is not superfluous. Near
-    copies may also take each other's place for ever.
+    """Run rounds until one finds nothing that lowers the loss, or ``proceed`` says no.
 
     Parameters
     ----------
@@ -104,13 +105,11 @@ def run_ace(
     loop = _Loop(problem, settings, seed, required, n_jobs)
     kept = tuple(sorted(required))
     rounds: list[Iteration] = []
-    been_here = {frozenset(kept)}
     while True:
         own = loop.round(len(rounds) + 1, kept)
         rounds.append(own)
+        done = set(own.kept) == set(kept) or own.number == settings.max_iterations
         kept = own.kept
-        done = frozenset(kept) in been_here or own.number == settings.max_iterations
-        been_here.add(frozenset(kept))
         if not proceed(own) or done:
             return tuple(rounds)
 
@@ -132,12 +131,13 @@ class _Loop:
         self.required = required
         self.n_jobs = n_jobs
         self.fold_of_row = make_folds(problem, fold_seed)
+        self.known = self._explain(tuple(sorted(required)), n_jobs=n_jobs)
 
     def round(self, number: int, kept: tuple[int, ...]) -> Iteration:
-        """All stages once: explain, measure, test, mask, eliminate."""
+        """All stages once: measure, test, mask, eliminate, explain."""
         settings = self.settings
         importance_seed, masking_seed = self.round_seed.spawn(2)
-        known = self._explain(kept, n_jobs=self.n_jobs)
+        known = self.known
         importances = measure_importance(
             self.problem, self.problem.response.residual(known.prediction), importance_seed,
             n_replicates=settings.n_replicates, n_trees=settings.n_trees, n_jobs=self.n_jobs,
@@ -162,11 +162,25 @@ class _Loop:
                 known=frozenset(kept),
             )
             now = elimination.kept
+        accepted = set(now) == set(kept) or self._accept(number, now)
         losses = known.losses * self.problem.weight
         return Iteration(
             number, float(losses.mean()), float(losses.std(ddof=1) / np.sqrt(len(losses))),
-            importances, test, found, masking, elimination, now,
+            importances, test, found, masking, elimination, accepted, now if accepted else kept,
         )  # fmt: skip
+
+    def _accept(self, number: int, kept: tuple[int, ...]) -> bool:
+        """Whether these variables are the better ones to go on from.
+
+        The first round has its test. Later ones test all columns again, and may exchange near
+        copies for ever.
+        """
+        explained = self._explain(kept, n_jobs=self.n_jobs)
+        weight = self.problem.weight
+        accepted = number == 1 or bool(weight @ explained.losses < weight @ self.known.losses)
+        if accepted:
+            self.known = explained
+        return accepted
 
     def _explain(
         self, variables: tuple[int, ...], *, quick: bool = False, n_jobs: int | None = None

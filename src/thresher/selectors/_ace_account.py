@@ -78,7 +78,7 @@ def _maskers(rounds: Sequence[Iteration]) -> dict[int, int]:
     for own in rounds:
         for v in own.kept:
             latest.pop(v, None)
-        if own.elimination is not None:
+        if own.elimination is not None and own.accepted:
             latest.update(own.elimination.masked_by)
     kept = set(rounds[-1].kept)
     resolved = {}
@@ -125,10 +125,10 @@ def _verdict(
             name, "redundant", score, p_value if masking is None else masking[1], label, own.number,
             f"important in round {own.number}, but superfluous beside {label}{evidence}",
         )  # fmt: skip
-    return Verdict(
-        name, "irrelevant", score, p_value, step=own.number,
-        reason=f"no better than contrasts: {times}, p = {p_value:.2g}",
-    )  # fmt: skip
+    reason = f"no better than contrasts: {times}, p = {p_value:.2g}"
+    if variable in own.found:
+        reason = f"{times} in round {own.number}, but rows held out were predicted no better"
+    return Verdict(name, "irrelevant", score, p_value, step=own.number, reason=reason)
 
 
 def _masking_between(
@@ -148,13 +148,14 @@ def _record(own: Iteration, columns: Columns) -> dict[str, Any]:
     name = columns.variable_names
     best = np.argsort(-own.test.statistic, kind="stable")[: max(_TRACED, len(own.found))]
     traced = sorted({*best.tolist(), *own.found, *own.kept})
-    masked_by = {} if own.elimination is None else own.elimination.masked_by
+    masked_by = own.elimination.masked_by if own.elimination and own.accepted else {}
     return {
         "step": own.number,
         "loss": own.loss,
         "standard_error": own.standard_error,
         "n_variables": len(own.kept),
         "found": [name[v] for v in own.found],
+        "accepted": own.accepted,
         "kept": [name[v] for v in own.kept],
         "masked_by": {name[v]: name[masker] for v, masker in masked_by.items()},
         "threshold": own.test.threshold,
