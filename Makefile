@@ -36,7 +36,8 @@ format: $(READY) ## Rewrite the sources in the project's style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(READY) ## Print speed ratios against scikit-learn
+bench: $(READY) ## Print speed ratios against scikit-learn and BorutaPy
+	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m benchmarks
 
 clean: ## Remove the environment and caches

@@ -1,7 +1,7 @@
-"""ACE against BorutaPy (where installed), and its memory beyond the input.
+"""ACE against BorutaPy, and its memory beyond the input.
 
-``python -m benchmarks.bench_ace [n_rows ...]``: BorutaPy takes minutes at 1000 rows and about a
-quarter of an hour at 4000.
+``python -m benchmarks.bench_ace [n_rows ...]``: BorutaPy takes minutes at 1000 rows and up to a
+quarter of an hour at 4000. ``make bench`` installs it.
 """
 
 import resource
