@@ -26,7 +26,8 @@ PREDICTION_DEPTH = 5
 #: Of the training rows, drawn anew for each tree.
 PREDICTION_SHARE = 0.6
 QUICK_RATE = 0.15
-PATIENCE = 15
+#: Trees that may fail to help before the end: a product of three columns needs some to begin with.
+PATIENCE = 40
 QUICK_PATIENCE = 8
 QUICK_ROWS = 1200
 MAX_TREES = 200
