@@ -118,117 +118,109 @@ def _trials(
     place = {v: k for k, v in enumerate(masking.variables)}
     suspects = [v for v in masking.variables if masks[:, place[v]].any() and v not in required]
     suspects.sort(key=lambda v: (masking.importance[place[v]], -v))
-    level = masking_alpha / max(len(suspects), 1)
-    kept = frozenset(masking.variables)
-    state = _State(kept, losses([kept])[0], n_trials=1)
-    suspects = _thin_out(state, suspects, level, losses, masks, place)
-    needed = _one_by_one(state, suspects, level, losses, masks, place)
-    return state.kept, needed, state.n_trials
+    trials = _Trials(
+        frozenset(masking.variables), losses, masks, place, masking_alpha / max(len(suspects), 1)
+    )
+    needed = trials.one_by_one(trials.thin_out(suspects))
+    return trials.kept, needed, trials.n_trials
 
 
-@dataclass
-class _State:
+class _Trials:
     """Where backward elimination stands: who is left, and the lowest loss so far."""
 
-    kept: frozenset[int]
-    lowest: FloatArray
-    n_trials: int
+    def __init__(
+        self,
+        kept: frozenset[int],
+        losses: Losses,
+        masks: NDArray[np.bool_],
+        place: Mapping[int, int],
+        level: float,
+    ):
+        self._losses = losses
+        self._masks = masks
+        self._place = place
+        self._level = level
+        self.n_trials = 0
+        self.kept = kept
+        [self.lowest] = self._without([])
 
-    def drop(self, block: list[int], without: FloatArray) -> None:
+    def thin_out(self, suspects: list[int]) -> list[int]:
+        """Drop blocks of the least important suspects until few are left; return those."""
+        size = len(suspects) // 2
+        while len(suspects) > FEW_SUSPECTS:
+            block = self._block(suspects, size)
+            if not block:
+                break
+            [without] = self._without(block)
+            if not self._harmed(without):
+                self._drop(block, without)
+                suspects = [v for v in suspects if v in self.kept]
+                size = max(min(2 * len(block), len(suspects) // 2), 1)
+            elif len(block) == 1:
+                suspects.remove(block[0])
+                size = 1
+            else:
+                size = len(block) // 2
+        return suspects
+
+    def one_by_one(self, suspects: list[int]) -> dict[int, float]:
+        """Try each suspect alone; drop the least missed, some at once where that does no harm.
+
+        Returns those that are needed, with Student's t of the rise.
+        """
+        needed: dict[int, float] = {}
+        while suspects:
+            alone = dict(zip(suspects, self._without(*([v] for v in suspects)), strict=True))
+            rises = {v: paired_t(own - self.lowest) for v, own in alone.items()}
+            needed |= {v: float(t) for v, (t, p) in rises.items() if p <= self._level}
+            suspects = sorted(
+                (v for v in suspects if v not in needed), key=lambda v: alone[v].mean()
+            )
+            least = self._block(suspects, 1)
+            if not least:
+                break
+            block = self._block(suspects, max(len(suspects) // BLOCK, 1))
+            dropped, without = least, alone[least[0]]
+            if len(block) > 1:
+                [together] = self._without(block)
+                if not self._harmed(together):
+                    dropped, without = block, together
+            self._drop(dropped, without)
+            suspects = [v for v in suspects if v in self.kept]
+        return needed
+
+    def _without(self, *blocks: list[int]) -> list[FloatArray]:
+        """Losses without each of the blocks."""
+        self.n_trials += len(blocks)
+        return self._losses([self.kept - set(block) for block in blocks])
+
+    def _harmed(self, without: FloatArray) -> bool:
+        return bool(paired_t(without - self.lowest)[1] <= self._level)
+
+    def _drop(self, block: list[int], without: FloatArray) -> None:
         self.kept -= set(block)
         # small rises that pass one by one must not add up: the lowest loss stays the measure
         if without.mean() < self.lowest.mean():
             self.lowest = without
 
-    def harmed(self, without: FloatArray, level: float) -> bool:
-        return bool(paired_t(without - self.lowest)[1] <= level)
+    def _block(self, suspects: list[int], size: int) -> list[int]:
+        """Up to ``size`` suspects, each masked by a variable that would remain."""
+        block: list[int] = []
+        for v in suspects:
+            if self._masked(v, self.kept - {v, *block}):
+                block.append(v)
+            if len(block) == size:
+                break
+        # a later member may have been the only masker of an earlier one
+        while block:
+            unmasked = [v for v in block if not self._masked(v, self.kept - set(block))]
+            if not unmasked:
+                break
+            block = [v for v in block if v not in unmasked]
+        return block
 
-
-def _thin_out(
-    state: _State,
-    suspects: list[int],
-    level: float,
-    losses: Losses,
-    masks: NDArray[np.bool_],
-    place: Mapping[int, int],
-) -> list[int]:
-    """Drop blocks of the least important suspects until few are left."""
-    size = len(suspects) // 2
-    while len(suspects) > FEW_SUSPECTS:
-        block = _block(suspects, size, state.kept, masks, place)
-        if not block:
-            break
-        [without] = losses([state.kept - set(block)])
-        state.n_trials += 1
-        if not state.harmed(without, level):
-            state.drop(block, without)
-            suspects = [v for v in suspects if v in state.kept]
-            size = max(min(2 * len(block), len(suspects) // 2), 1)
-        elif len(block) == 1:
-            suspects.remove(block[0])
-            size = 1
-        else:
-            size = len(block) // 2
-    return suspects
-
-
-def _one_by_one(
-    state: _State,
-    suspects: list[int],
-    level: float,
-    losses: Losses,
-    masks: NDArray[np.bool_],
-    place: Mapping[int, int],
-) -> dict[int, float]:
-    """Try each suspect alone; drop the least missed, some at once where that does no harm.
-
-    Returns those that are needed, with Student's t of the rise.
-    """
-    needed: dict[int, float] = {}
-    while suspects:
-        alone = dict(zip(suspects, losses([state.kept - {v} for v in suspects]), strict=True))
-        state.n_trials += len(alone)
-        rises = {v: paired_t(own - state.lowest) for v, own in alone.items()}
-        needed |= {v: float(t) for v, (t, p) in rises.items() if p <= level}
-        suspects = sorted((v for v in suspects if v not in needed), key=lambda v: alone[v].mean())
-        least = _block(suspects, 1, state.kept, masks, place)
-        if not least:
-            break
-        block = _block(suspects, max(len(suspects) // BLOCK, 1), state.kept, masks, place)
-        dropped, without = least, alone[least[0]]
-        if len(block) > 1:
-            [together] = losses([state.kept - set(block)])
-            state.n_trials += 1
-            if not state.harmed(together, level):
-                dropped, without = block, together
-        state.drop(dropped, without)
-        suspects = [v for v in suspects if v in state.kept]
-    return needed
-
-
-def _block(
-    suspects: list[int],
-    size: int,
-    kept: frozenset[int],
-    masks: NDArray[np.bool_],
-    place: Mapping[int, int],
-) -> list[int]:
-    """Up to ``size`` suspects, each masked by a variable that would remain."""
-    block: list[int] = []
-    for v in suspects:
-        remaining = [place[k] for k in kept if k != v and k not in block]
-        if masks[remaining, place[v]].any():
-            block.append(v)
-        if len(block) == size:
-            break
-    # a later member may have been the only masker of an earlier one
-    while block:
-        remaining = [place[k] for k in kept if k not in block]
-        unmasked = [v for v in block if not masks[remaining, place[v]].any()]
-        if not unmasked:
-            break
-        block = [v for v in block if v not in unmasked]
-    return block
+    def _masked(self, v: int, by: frozenset[int]) -> bool:
+        return bool(self._masks[[self._place[k] for k in by], self._place[v]].any())
 
 
 def _masker(j: int, kept: list[int], masking: Masking, masks: NDArray[np.bool_]) -> int:
