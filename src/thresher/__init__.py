@@ -10,13 +10,25 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from .selection import Cost, Selection, Verdict
-    from .selectors import ACE, Stepwise, WrapperSelector
+    from .selectors import ACE, RaceSearchCV, RaceSelector, Stepwise, WrapperSelector
 
-__all__ = ["ACE", "Cost", "Selection", "Stepwise", "Verdict", "WrapperSelector", "__version__"]
+__all__ = [
+    "ACE",
+    "Cost",
+    "RaceSearchCV",
+    "RaceSelector",
+    "Selection",
+    "Stepwise",
+    "Verdict",
+    "WrapperSelector",
+    "__version__",
+]
 
 _HOME = {
     "ACE": ".selectors",
     "Cost": ".selection",
+    "RaceSearchCV": ".selectors",
+    "RaceSelector": ".selectors",
     "Selection": ".selection",
     "Stepwise": ".selectors",
     "Verdict": ".selection",

@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from tests.naive import neighbours as naive
 from thresher.columns import read_columns, with_groups
-from thresher.evaluators import Flips, Loss, Problem, Target, make_folds
+from thresher.evaluators import Flips, Loss, Problem, Target, _memory, make_folds
 from thresher.evaluators import _neighbours as module
 from thresher.evaluators._loss import classification_losses, regression_losses
 from thresher.evaluators._neighbours import NeighboursEvaluator
@@ -332,7 +332,7 @@ def test_rows_held_out_several_times_or_never(cv):
 
 def test_large_tables_are_gathered_column_by_column_with_the_same_result(monkeypatch):
     kept = grouped_case(cv=4)
-    monkeypatch.setattr(module, "_CACHE_BYTES", 0)
+    monkeypatch.setattr(_memory, "_CACHE_BYTES", 0)
     gathered = grouped_case(cv=4)
     assert kept._keeps_parts
     assert not gathered._keeps_parts

@@ -7,7 +7,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from thresher import ACE, Stepwise, WrapperSelector
+from thresher import ACE, RaceSearchCV, Stepwise, WrapperSelector
 from thresher.searches import Forward
 
 SELECTORS = [
@@ -17,6 +17,8 @@ SELECTORS = [
     Stepwise(Ridge(), rule="one-standard-error", encode=True),
     WrapperSelector(DecisionTreeClassifier(max_depth=2), search=Forward(n_features=1), cv=2),
     ACE(n_trees=10, redundancy="surrogates"),
+    RaceSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=3),
+    RaceSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]}),
 ]
 
 

@@ -1,21 +1,25 @@
 """The loss of (subset, row): exact and fast where the learner allows, by refitting elsewhere."""
 
 from ._base import Evaluator, FastEvaluator
+from ._estimator import seeded
 from ._evaluator_for import evaluator_for
 from ._folds import Fold, Folds, make_folds
-from ._loss import Loss
+from ._loss import SCORER_LOSSES, Loss
+from ._models import ModelsEvaluator
 from ._problem import Problem, Target
-from ._requirements import can_take, check_estimator
+from ._requirements import can_take, check_estimator, weight_parameter
 from ._subsets import Flips, Subset
 from ._target import Task, make_target, task_of
 
 __all__ = [
+    "SCORER_LOSSES",
     "Evaluator",
     "FastEvaluator",
     "Flips",
     "Fold",
     "Folds",
     "Loss",
+    "ModelsEvaluator",
     "Problem",
     "Subset",
     "Target",
@@ -25,5 +29,7 @@ __all__ = [
     "evaluator_for",
     "make_folds",
     "make_target",
+    "seeded",
     "task_of",
+    "weight_parameter",
 ]

@@ -15,6 +15,7 @@ from ._baseline import baseline_losses
 from ._finite import finite_losses
 from ._folds import Fold
 from ._ledger import Ledger
+from ._loss import loss_span
 from ._problem import Problem
 from ._subsets import Flips, Subset
 
@@ -64,6 +65,58 @@ class Evaluator(ABC):
     def weights(self) -> FloatArray | None:
         """How much each block counts in a mean; None if all count the same."""
         return self.problem.weights
+
+    @property
+    def baseline(self) -> float | None:
+        """Mean loss of predicting without any variable; None under a scorer."""
+        if self.problem.loss is None:
+            return None
+        return float(
+            np.mean([baseline_losses(self.problem, f, f.test).mean() for f in self.problem.folds])
+        )
+
+    @property
+    def held_out(self) -> IntArray:
+        """The blocks that are held out at least once."""
+        return np.unique(np.concatenate([fold.test for fold in self.problem.folds]))
+
+    @property
+    def parts(self) -> Sequence[IntArray] | None:
+        """Rows whose losses come together because they cost one fit; None if rows are single."""
+        return None
+
+    def part_losses(self, subsets: Iterable[Iterable[int]], part: int) -> FloatArray:
+        """Losses of the rows of one of the ``parts``, of shape (n_subsets, len(parts[part]))."""
+        raise TypeError(f"{type(self).__name__} has no parts: ask for rows")
+
+    def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
+        """Loss of each of many subsets on a block of its own.
+
+        Parameters
+        ----------
+        masks : bool array of shape (n_draws, n_variables)
+            One subset per draw.
+        units : int array of shape (n_draws,)
+            The row it is tested on; where there are ``parts``, the part, and the loss is a mean.
+
+        Returns
+        -------
+        array of shape (n_draws,)
+        """
+        subsets = [frozenset(np.flatnonzero(mask).tolist()) for mask in masks]
+        return np.array(
+            [
+                self._losses([subset], np.array([unit]))[0, 0]
+                for subset, unit in zip(subsets, units, strict=True)
+            ]
+        )
+
+    @property
+    def loss_span(self) -> float | None:
+        """The largest difference there can be between two losses; None if no bound is known."""
+        if self.problem.loss is None:
+            return None
+        return loss_span(self.problem.loss, n_classes=self.problem.target.n_classes)
 
     def losses(
         self, subsets: Iterable[Iterable[int]], rows: Sequence[int] | IntArray | None = None
@@ -143,23 +196,70 @@ class FastEvaluator(Evaluator):
         """Do the same for flips of one base; worth overriding where one flip is cheap."""
         return self._held_out(list(flips), fold, test)
 
+    def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
+        """Loss of each of many subsets on a row of its own; see `Evaluator.draw_losses`."""
+        total, times = np.zeros(len(units)), np.zeros(len(units), dtype=np.intp)
+        empty = ~masks.any(axis=1)
+        n_jobs = effective_n_jobs(self.problem.n_jobs)
+        for fold in self.problem.folds:
+            mine = np.isin(units, fold.test)
+            nothing = np.flatnonzero(mine & empty)
+            total[nothing] += baseline_losses(self.problem, fold, units[nothing])
+            something = np.flatnonzero(mine & ~empty)
+            parts = [something[part] for part in slices(len(something), n_jobs)]
+            tasks = [(masks[part], fold, units[part]) for part in parts if len(part)]
+            found = run_in_threads(self._held_out_draws, tasks, self.problem.n_jobs)
+            total[something] += np.concatenate([np.empty(0), *found])
+            times += mine
+            self._count(1, int(mine.sum()), int(mine.sum()))
+        return np.asarray(total / times)
+
+    def _held_out_draws(self, masks: NDArray[np.bool_], fold: Fold, test: IntArray) -> FloatArray:
+        """Loss of the row ``test[i]`` of ``fold`` under the subset ``masks[i]``, for each i.
+
+        Worth overriding where a call costs more than a loss.
+        """
+        subsets = [frozenset(np.flatnonzero(mask).tolist()) for mask in masks]
+        found = [
+            self._held_out([subset], fold, test[i : i + 1])[0] for i, subset in enumerate(subsets)
+        ]
+        return np.concatenate([np.empty(0), *found])
+
     def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:
         ledger = Ledger(len(subsets), self.problem.columns.n_rows, rows)
         tests = list(ledger.tests(self.problem.folds))
+        for (_, test), losses in zip(tests, self._fold_losses(subsets, tests), strict=True):
+            ledger.add(test, losses)
+        return ledger.means()
+
+    def part_losses(self, subsets: Iterable[Iterable[int]], part: int) -> FloatArray:
+        """Losses of the test rows of one fold, as it is by itself.
+
+        Nothing here makes rows come together, so ``parts`` is None; whoever races these subsets
+        against a learner that must be refitted asks fold by fold all the same.
+        """
+        fold = self.problem.folds.folds[part]
+        return self._fold_losses(self._checked(subsets), [(fold, fold.test)])[0]
+
+    def _fold_losses(
+        self, subsets: Sequence[Subset], tests: Sequence[tuple[Fold, IntArray]]
+    ) -> list[FloatArray]:
+        """Losses of the wanted rows of each fold, an array of shape (n_subsets, n_rows) each."""
         empty = _places_of_empty(subsets)
         judged = _without(subsets, empty) if empty else subsets
         parts = self._shares(judged)
         tasks = [(judged[part], fold, test) for fold, test in tests for part in parts]
         results = iter(run_in_threads(self._dispatch, tasks, self.problem.n_jobs))
+        found = []
         for fold, test in tests:
             blocks = [next(results) for _ in parts]
             losses = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
             if empty:
                 nothing = baseline_losses(self.problem, fold, test)
                 losses = np.insert(losses, [k - i for i, k in enumerate(empty)], nothing, axis=0)
-            ledger.add(test, finite_losses(self.problem, subsets, losses))
+            found.append(finite_losses(self.problem, subsets, losses))
             self._count(len(subsets), len(test), len(test) if fold.train is None else 1)
-        return ledger.means()
+        return found
 
     def _shares(self, judged: Sequence[Subset]) -> list[slice]:
         cut = self.splits_flips or not isinstance(judged, Flips)

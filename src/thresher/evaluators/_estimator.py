@@ -1,6 +1,6 @@
 """Any scikit-learn estimator: a fresh clone for each subset and fold."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,17 +13,26 @@ from thresher.parallel import run_tasks
 from ._base import Evaluator
 from ._baseline import baseline_losses
 from ._finite import described, finite_losses
-from ._folds import Fold, each_fold
+from ._folds import Fold, Folds, each_fold
 from ._ledger import Ledger
 from ._loss import Loss, classification_losses, regression_losses
 from ._problem import Problem
 from ._requirements import weight_parameter
 from ._subsets import Subset
 
-__all__ = ["EstimatorEvaluator", "ScorerEvaluator", "refitted_losses"]
+__all__ = [
+    "EstimatorEvaluator",
+    "ScorerEvaluator",
+    "refit_fold",
+    "refit_rows",
+    "refit_scores",
+    "refitted_losses",
+    "seeded",
+]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
+Hypothesis = tuple[Problem, Subset]
 
 
 class EstimatorEvaluator(Evaluator):
@@ -34,21 +43,46 @@ class EstimatorEvaluator(Evaluator):
         """Whether there is a per-row loss to compute."""
         return problem.loss is not None
 
+    @property
+    def parts(self) -> Sequence[IntArray] | None:
+        """The test rows of each fold: one fit gives the losses of them all."""
+        folds = self.problem.folds
+        return None if folds.leave_one_out else [fold.test for fold in folds]
+
+    def part_losses(self, subsets: Iterable[Iterable[int]], part: int) -> FloatArray:
+        """Losses of the rows of one fold, a fit for each subset."""
+        family = self._checked(subsets)
+        fold = self.problem.folds.folds[part]
+        self._count(len(family), len(fold.test), 1)
+        return refit_fold([(self.problem, subset) for subset in family], fold, self.problem.n_jobs)
+
+    def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
+        """Mean loss of each subset on a fold of its own; see `Evaluator.draw_losses`."""
+        if self.parts is None:
+            return super().draw_losses(masks, units)
+        folds = [self.problem.folds.folds[unit] for unit in units]
+        subsets = [frozenset(np.flatnonzero(mask).tolist()) for mask in masks]
+        for fold in folds:
+            self._count(1, len(fold.test), 1)
+        tasks = [
+            (self.problem, subset, fold, fold.test)
+            for subset, fold in zip(subsets, folds, strict=True)
+        ]
+        found = run_tasks(refitted_losses, tasks, self.problem.n_jobs)
+        weights = self.problem.weights
+        return np.array(
+            [
+                np.average(losses, weights=None if weights is None else weights[fold.test])
+                for losses, fold in zip(found, folds, strict=True)
+            ]
+        )
+
     def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:
-        ledger = Ledger(len(subsets), self.problem.columns.n_rows, rows)
-        tested: list[IntArray] = []
+        def count(n_tested: int) -> None:
+            self._count(len(subsets), n_tested, 1)
 
-        def tasks() -> Iterator[tuple[Problem, Subset, Fold, IntArray]]:
-            for fold, test in ledger.tests(each_fold(self.problem.folds)):
-                tested.append(test)
-                self._count(len(subsets), len(test), 1)
-                for subset in subsets:
-                    yield self.problem, subset, fold, test
-
-        results = iter(run_tasks(refitted_losses, tasks(), self.problem.n_jobs))
-        for test in tested:
-            ledger.add(test, np.array([next(results) for _ in subsets]).reshape(-1, len(test)))
-        return ledger.means()
+        hypotheses = [(self.problem, subset) for subset in subsets]
+        return refit_rows(hypotheses, self.problem.folds, rows, self.problem.n_jobs, count)
 
 
 class ScorerEvaluator(Evaluator):
@@ -72,13 +106,61 @@ class ScorerEvaluator(Evaluator):
         """None: folds count the same."""
         return
 
+    @property
+    def held_out(self) -> IntArray:
+        """All folds."""
+        return np.arange(self.n_blocks)
+
     def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:
-        folds = list(each_fold(self.problem.folds))
-        chosen = folds if rows is None else [folds[f] for f in rows]
-        tasks = [(self.problem, subset, fold) for subset in subsets for fold in chosen]
-        self._count(len(subsets), len(chosen), len(chosen))
-        losses = run_tasks(_fold_loss, tasks, self.problem.n_jobs)
-        return np.array(losses, dtype=np.float64).reshape(len(subsets), len(chosen))
+        n_chosen = self.n_blocks if rows is None else len(rows)
+        self._count(len(subsets), n_chosen, n_chosen)
+        hypotheses = [(self.problem, subset) for subset in subsets]
+        return refit_scores(hypotheses, self.problem.folds, rows, self.problem.n_jobs)
+
+
+def refit_rows(
+    hypotheses: Sequence[Hypothesis],
+    folds: Folds,
+    rows: IntArray | None,
+    n_jobs: int | None,
+    count: Callable[[int], None],
+) -> FloatArray:
+    """Held-out losses of rows, of shape (n_hypotheses, n_rows), all in one go.
+
+    ``count`` is told of the number of rows tested in each fold, when its turn comes.
+    """
+    ledger = Ledger(len(hypotheses), folds.n_rows, rows)
+    tested: list[IntArray] = []
+
+    def tasks() -> Iterator[tuple[Problem, Subset, Fold, IntArray]]:
+        for fold, test in ledger.tests(each_fold(folds)):
+            tested.append(test)
+            count(len(test))
+            for problem, subset in hypotheses:
+                yield problem, subset, fold, test
+
+    results = iter(run_tasks(refitted_losses, tasks(), n_jobs))
+    for test in tested:
+        ledger.add(test, np.array([next(results) for _ in hypotheses]).reshape(-1, len(test)))
+    return ledger.means()
+
+
+def refit_fold(hypotheses: Sequence[Hypothesis], fold: Fold, n_jobs: int | None) -> FloatArray:
+    """Losses of all test rows of one fold."""
+    tasks = [(problem, subset, fold, fold.test) for problem, subset in hypotheses]
+    found = run_tasks(refitted_losses, tasks, n_jobs)
+    return np.array(found).reshape(len(hypotheses), len(fold.test))
+
+
+def refit_scores(
+    hypotheses: Sequence[Hypothesis], folds: Folds, chosen: IntArray | None, n_jobs: int | None
+) -> FloatArray:
+    """Losses of whole folds under a scorer, of shape (n_hypotheses, n_folds)."""
+    every = list(each_fold(folds))
+    wanted = every if chosen is None else [every[f] for f in chosen]
+    tasks = [(problem, subset, fold) for problem, subset in hypotheses for fold in wanted]
+    losses = run_tasks(_fold_loss, tasks, n_jobs)
+    return np.array(losses, dtype=np.float64).reshape(len(hypotheses), len(wanted))
 
 
 def refitted_losses(problem: Problem, subset: Subset, fold: Fold, test: IntArray) -> FloatArray:
@@ -127,7 +209,7 @@ def _fold_loss(problem: Problem, subset: Subset, fold: Fold) -> float:
 def _fitted(problem: Problem, subset: Subset, fold: Fold) -> Any:
     if fold.train is None:
         raise TypeError("leave-one-out must be spelled out before refitting")
-    model = _seeded(clone(problem.estimator), problem.seed) if subset else _dummy(problem)
+    model = seeded(clone(problem.estimator), problem.seed) if subset else _dummy(problem)
     extra = {}
     if problem.weights is not None:
         extra[weight_parameter(model)] = problem.weights[fold.train]
@@ -145,7 +227,7 @@ def _dummy(problem: Problem) -> Any:
     return DummyRegressor() if problem.target.classes is None else DummyClassifier()
 
 
-def _seeded(model: BaseEstimator, seed: int | None) -> BaseEstimator:
+def seeded(model: BaseEstimator, seed: int | None) -> BaseEstimator:
     """Give every open random_state the same seed: subsets then differ by their columns alone."""
     if seed is None:
         return model

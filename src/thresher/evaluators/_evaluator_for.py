@@ -1,5 +1,6 @@
 """The door to all evaluators: checks the question, then picks the fastest exact answer."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,17 @@ from ._estimator import EstimatorEvaluator, ScorerEvaluator
 from ._folds import Folds, make_folds
 from ._gaussian_nb import GaussianNBEvaluator
 from ._linear import LinearEvaluator
+from ._local import LocalEvaluator
 from ._loss import SCORER_LOSSES, Loss
 from ._neighbours import NeighboursEvaluator
 from ._problem import Problem, Scorer
-from ._requirements import check_estimator, check_probabilities, check_table, weight_parameter
+from ._requirements import (
+    check_estimator,
+    check_probabilities,
+    check_table,
+    only_step,
+    weight_parameter,
+)
 from ._target import make_target
 
 __all__ = ["evaluator_for"]
@@ -28,6 +36,7 @@ FloatArray = NDArray[np.float64]
 #: Asked in this order; a new fast evaluator joins by its name here.
 FAST: tuple[type[Evaluator], ...] = (
     NeighboursEvaluator,
+    LocalEvaluator,
     GaussianNBEvaluator,
     DiscreteNBEvaluator,
     LinearEvaluator,
@@ -53,8 +62,9 @@ def evaluator_for(
 ) -> Evaluator:
     """Return an object that gives the held-out loss of every row for subsets of the variables.
 
-    For learners whose structure allows it (nearest neighbours, naive Bayes, linear and ridge
-    regression) nothing is refitted, yet the losses are those of refitting.
+    For learners whose structure allows it (nearest neighbours, kernel and locally weighted
+    regression, naive Bayes, linear and ridge regression) nothing is refitted, yet the losses are
+    those of refitting. A pipeline that does nothing but its last step counts as that step.
 
     Parameters
     ----------
@@ -126,8 +136,12 @@ def evaluator_for(
         n_jobs=n_jobs,
         seed=random_state,
     )
-    candidates = (*FAST, *GENERAL) if fast else GENERAL
-    return next(kind for kind in candidates if kind.supports(problem))(problem)
+    if fast:
+        bare = replace(problem, estimator=only_step(estimator))
+        for kind in FAST:
+            if kind.supports(bare):
+                return kind(bare)
+    return next(kind for kind in GENERAL if kind.supports(problem))(problem)
 
 
 _encode = encode  # the parameter of the same name hides it inside evaluator_for

@@ -61,8 +61,9 @@ def make_folds(cv: Any, y: NDArray[Any], *, classifier: bool, groups: Any = None
 
     Parameters
     ----------
-    cv : int, "loo", splitter or iterable
+    cv : int, "loo", splitter, iterable or Folds
         As in scikit-learn, with "loo" for leave-one-out. Integers are stratified for classifiers.
+        Folds stay as they are.
     y : array of shape (n_rows,)
         The target.
     classifier : bool
@@ -71,6 +72,10 @@ def make_folds(cv: Any, y: NDArray[Any], *, classifier: bool, groups: Any = None
         Handed to the splitter.
     """
     n_rows = len(y)
+    if isinstance(cv, Folds):
+        if cv.n_rows != n_rows:
+            raise ValueError(f"cv holds folds of {cv.n_rows} rows, but y has {n_rows}")
+        return cv
     if isinstance(cv, str):
         if cv != "loo":
             raise ValueError(f"cv must be 'loo', an integer, a splitter or an iterable; got {cv!r}")

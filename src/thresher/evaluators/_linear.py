@@ -76,9 +76,11 @@ class LinearEvaluator(FastEvaluator):
             and problem.columns.is_plain
         )
 
-    def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:
+    def _fold_losses(
+        self, subsets: Sequence[Subset], tests: Sequence[tuple[Fold, IntArray]]
+    ) -> list[FloatArray]:
         with ONE_BLAS_THREAD:
-            return super()._losses(subsets, rows)
+            return super()._fold_losses(subsets, tests)
 
     def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
         out = np.empty((len(subsets), len(test)))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from thresher.kernels._class_scores import Lists
 
-__all__ = ["Lists", "chosen", "joined"]
+__all__ = ["Lists", "chosen", "joined", "of_masks"]
 
 IntArray = NDArray[np.intp]
 
@@ -26,3 +26,20 @@ def chosen(lists: Lists, which: IntArray) -> Lists:
     starts = np.concatenate([[0], np.cumsum(lengths)])
     places = np.repeat(lists.starts[which] - starts[:-1], lengths) + np.arange(starts[-1])
     return Lists(starts, lists.columns[places])
+
+
+def of_masks(masks: NDArray[np.bool_], variables: Lists) -> Lists:
+    """Lay the columns of subsets end to end, ascending in each.
+
+    Parameters
+    ----------
+    masks : bool array of shape (n_subsets, n_variables)
+        The subsets.
+    variables : Lists
+        The columns of each variable; every column belongs to one.
+    """
+    lengths = np.diff(variables.starts)
+    in_subset = np.zeros((len(masks), len(variables.columns)), dtype=bool)
+    in_subset[:, variables.columns] = np.repeat(masks, lengths, axis=1)
+    starts = np.concatenate([[0], np.cumsum(in_subset.sum(axis=1))])
+    return Lists(starts, np.nonzero(in_subset)[1])

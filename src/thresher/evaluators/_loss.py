@@ -5,7 +5,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SCORER_LOSSES", "Loss", "classification_losses", "regression_losses"]
+__all__ = ["SCORER_LOSSES", "Loss", "classification_losses", "loss_span", "regression_losses"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
@@ -78,3 +78,32 @@ def regression_losses(loss: Loss, prediction: FloatArray, truth: FloatArray) -> 
     """Losses of rows from predicted numbers (any shape that broadcasts against ``truth``)."""
     difference = prediction - truth
     return np.asarray(np.abs(difference) if loss is Loss.ABSOLUTE else difference**2)
+
+
+def loss_span(loss: Loss, *, n_classes: int = 0, reach: float | None = None) -> float | None:
+    """Return the largest difference there can be between two losses, or None if there is no bound.
+
+    Parameters
+    ----------
+    loss : Loss
+        What a row costs.
+    n_classes : int, default=0
+        Of the target, in classification.
+    reach : float, optional
+        In regression, how far a prediction can be from the truth, if that is known.
+
+    Examples
+    --------
+    >>> loss_span(Loss.BRIER, n_classes=3), loss_span(Loss.SQUARED, reach=3.0)
+    (2.0, 9.0)
+    """
+    if loss is Loss.ZERO_ONE:
+        return 1.0
+    if loss is Loss.LOG:
+        eps = np.finfo(np.float64).eps  # where probabilities are clipped, at both ends
+        return float(np.log1p(-eps) - np.log(eps))
+    if loss is Loss.BRIER:
+        return 1.0 if n_classes == 2 else 2.0
+    if reach is None:
+        return None
+    return reach if loss is Loss.ABSOLUTE else reach**2

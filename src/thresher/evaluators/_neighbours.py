@@ -1,6 +1,5 @@
 """Nearest neighbours: nothing is fitted, and a flip changes one term of each distance."""
 
-from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
@@ -8,31 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-from thresher.kernels.neighbours import Rule, flip_losses, subset_losses
+from thresher.kernels.neighbours import Rule, draw_losses, flip_losses, subset_losses
 
-from ._base import FastEvaluator
-from ._folds import Fold
-from ._lists import joined
+from ._memory import MemoryEvaluator, has_squares, n_train
 from ._problem import Problem
-from ._subsets import Flips, Subset
 
 __all__ = ["NeighboursEvaluator"]
 
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
 
 _EUCLIDEAN = ("euclidean", "l2")
 _MANHATTAN = ("manhattan", "cityblock", "l1")
 _ALGORITHMS = ("auto", "ball_tree", "kd_tree", "brute")
-#: Training parts of all folds are kept up to this size together, and else gathered anew.
-_CACHE_BYTES = 256 * 2**20
-#: Squares of smaller numbers, and sums of those, are finite.
-_HUGE = 1e150
 #: What a column can add to the rounding error of a comparison of two distances, times two.
 _ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 
 
-class NeighboursEvaluator(FastEvaluator):
+class NeighboursEvaluator(MemoryEvaluator):
     """Exact held-out losses of scikit-learn's k-nearest-neighbour classifier and regressor.
 
     Parameters
@@ -52,16 +43,9 @@ class NeighboursEvaluator(FastEvaluator):
     loses digits in columns whose mean is large next to their spread, such as datetimes.
     """
 
-    def __init__(self, problem: Problem):
-        super().__init__(problem)
-        columns = problem.columns
-        self._table: FloatArray = columns.matrix.T
-        self._target = np.asarray(problem.target.values, dtype=np.float64)
-        self._rule = _rule(problem, self._table)
-        self._variables = joined(np.sort(variable) for variable in columns.variables)
-        n_cells = sum(_n_train(fold, columns.n_rows) for fold in problem.folds) * columns.n_columns
-        self._keeps_parts = n_cells * self._table.itemsize <= _CACHE_BYTES
-        self._parts: dict[int, FloatArray] = {}
+    subset_losses = subset_losses
+    flip_losses = flip_losses
+    drawn_losses = draw_losses
 
     @classmethod
     def supports(cls, problem: Problem) -> bool:
@@ -71,60 +55,17 @@ class NeighboursEvaluator(FastEvaluator):
             and problem.loss is not None
             and problem.weights is None
             and _supported_target(problem)
-            and _supported_table(problem)
+            and has_squares(problem)
             and _enough_rows(problem)
         )
 
-    def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
-        starts, columns = joined(self.problem.columns.columns_of(subset) for subset in subsets)
-        data, place = self._data(fold, test, columns)
-        losses: FloatArray = subset_losses(*data, starts, place[columns], self._rule)
-        return losses
+    @property
+    def loss_span(self) -> float | None:
+        """The largest difference there can be between two losses."""
+        return self._span_of_averages()
 
-    def _held_out_flips(self, flips: Flips, fold: Fold, test: IntArray) -> FloatArray:
-        base = self.problem.columns.columns_of(flips.base)
-        starts, columns = self._variables
-        mentioned = self.problem.columns.columns_of(flips.base.union(flips.variables))
-        data, place = self._data(fold, test, mentioned)
-        signed = [-v - 1 if v in flips.base else v + 1 for v in flips.variables]
-        losses: FloatArray = flip_losses(
-            *data,
-            place[base],
-            np.array(signed, dtype=np.intp),
-            starts,
-            place[columns],
-            self._rule,
-        )
-        return losses
-
-    def _data(
-        self, fold: Fold, test: IntArray, columns: IntArray
-    ) -> tuple[tuple[NDArray[Any], ...], IntArray]:
-        """Return what kernels need to know about rows, and where in it each column is.
-
-        Where the training part must be gathered anew, only the given columns of it are.
-        """
-        place = np.arange(len(self._table))
-        needed = np.unique(columns)
-        if fold.train is None:
-            table, target, own = self._table, self._target, test.astype(np.intp)
-        else:
-            target, own = self._target[fold.train], np.full(len(test), -1, dtype=np.intp)
-            if self._keeps_parts:
-                table = self._part(fold.index, fold.train)
-            else:
-                table = np.ascontiguousarray(self._table[np.ix_(needed, fold.train)])
-                place[needed] = np.arange(len(needed))
-        tested = np.empty((len(test), len(table)))
-        tested[:, place[needed]] = self._table[np.ix_(needed, test)].T
-        return (table, target, tested, self._target[test], own), place
-
-    def _part(self, index: int, train: IntArray) -> FloatArray:
-        part = self._parts.get(index)
-        if part is None:
-            # two threads may both do this; they store the same
-            part = self._parts[index] = np.take(self._table, train, axis=1)
-        return part
+    def _make_rule(self) -> Rule:
+        return _rule(self.problem, self._table)
 
 
 def _rule(problem: Problem, table: FloatArray) -> Rule:
@@ -184,19 +125,7 @@ def _supported_target(problem: Problem) -> bool:
     return classifies == has_classes == problem.loss.for_classification
 
 
-def _supported_table(problem: Problem) -> bool:
-    columns = problem.columns
-    if not columns.is_plain:
-        return False
-    return all(np.abs(values).max() < _HUGE for values in columns.matrix.T)
-
-
 def _enough_rows(problem: Problem) -> bool:
     estimator: Any = problem.estimator
     n_rows = problem.columns.n_rows
-    return all(_n_train(fold, n_rows) >= estimator.n_neighbors for fold in problem.folds)
-
-
-def _n_train(fold: Fold, n_rows: int) -> int:
-    """Count the rows that a held-out row of the fold is predicted from."""
-    return n_rows - 1 if fold.train is None else len(fold.train)
+    return all(n_train(fold, n_rows) >= estimator.n_neighbors for fold in problem.folds)

@@ -14,7 +14,14 @@ from thresher.columns import Columns, listed
 
 from ._loss import Loss
 
-__all__ = ["can_take", "check_estimator", "check_probabilities", "check_table", "weight_parameter"]
+__all__ = [
+    "can_take",
+    "check_estimator",
+    "check_probabilities",
+    "check_table",
+    "only_step",
+    "weight_parameter",
+]
 
 
 def check_estimator(estimator: Any) -> None:
@@ -82,6 +89,26 @@ def weight_parameter(estimator: Any) -> str:
     return "sample_weight"
 
 
+def only_step(estimator: Any) -> Any:
+    """Return the last step of a pipeline whose other steps do nothing; else the estimator itself.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import Ridge
+    >>> only_step(Pipeline([("scale", "passthrough"), ("model", Ridge())]))
+    Ridge()
+    """
+    # a subclass of Pipeline may do anything
+    while type(estimator) is Pipeline and all(map(_does_nothing, estimator.steps[:-1])):
+        estimator = estimator.steps[-1][1]
+    return estimator
+
+
+def _does_nothing(named_step: tuple[str, Any]) -> bool:
+    step = named_step[1]
+    return step is None or (isinstance(step, str) and step == "passthrough")
+
+
 def _accepts_missing(estimator: Any) -> bool:
     if isinstance(estimator, Pipeline):
         return _accepts_missing(_first_step(estimator))
@@ -108,7 +135,7 @@ def _is_boosting(estimator: Any) -> bool:
 
 
 def _first_step(pipeline: Pipeline) -> Any:
-    for _, step in pipeline.steps:
-        if step is not None and step != "passthrough":
-            return step
+    for named_step in pipeline.steps:
+        if not _does_nothing(named_step):
+            return named_step[1]
     return pipeline.steps[-1][1]

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._distances import add_columns, copy_plus_column, flipped_columns
 from ._jit import kernel
 from ._loss import ZERO_ONE, loss_of_probabilities, loss_of_value
 
@@ -78,32 +79,6 @@ def _scratch(table, rule):
 
 
 @kernel
-def _add_columns(total, table, point, columns, sign, manhattan):
-    """Add (or subtract) the differences in some columns to the distances of all rows."""
-    for column in columns:
-        values, at = table[column], point[column]
-        if manhattan:
-            for j in range(total.shape[0]):
-                total[j] += sign * abs(values[j] - at)
-        else:
-            for j in range(total.shape[0]):
-                difference = values[j] - at
-                total[j] += sign * (difference * difference)
-
-
-@kernel
-def _copy_plus_column(start, values, at, sign, manhattan, total):
-    """Do the same for one column, but leave the distances as they are and fill others."""
-    if manhattan:
-        for j in range(total.shape[0]):
-            total[j] = start[j] + sign * abs(values[j] - at)
-    else:
-        for j in range(total.shape[0]):
-            difference = values[j] - at
-            total[j] = start[j] + sign * (difference * difference)
-
-
-@kernel
 def _keep_smallest(smallest, value):
     """Put a value in its place among the smallest ones, if it is one of them."""
     i = smallest.shape[0] - 1
@@ -157,28 +132,6 @@ def _find_candidates(scratch, relative, absolute):
         candidates[n_kept] = candidates[i]
         n_kept += distances[candidates[i]] <= limit
     return n_kept
-
-
-@kernel
-def _flipped_columns(base, flipped, sign, members):
-    """Merge ``flipped`` into ``base``, or leave it out; return how many columns that is."""
-    n_members = 0
-    f = 0
-    for column in base:
-        while sign > 0.0 and f < flipped.shape[0] and flipped[f] < column:
-            members[n_members] = flipped[f]
-            n_members += 1
-            f += 1
-        if sign < 0.0 and f < flipped.shape[0] and flipped[f] == column:
-            f += 1
-            continue
-        members[n_members] = column
-        n_members += 1
-    while sign > 0.0 and f < flipped.shape[0]:
-        members[n_members] = flipped[f]
-        n_members += 1
-        f += 1
-    return n_members
 
 
 @kernel
@@ -268,6 +221,19 @@ def _distances_to_weights(found, manhattan):
 
 
 @kernel
+def _loss_of_subset(table, target, point, truth, own, members, rule, scratch):
+    """Loss of one tested row under one subset."""
+    distances = scratch.distances
+    distances[:] = 0.0
+    add_columns(distances, table, point, members, 1.0, rule.manhattan)
+    if own >= 0:
+        distances[own] = np.inf
+    n_candidates = _find_candidates(scratch, 1.0, 0.0)
+    _settle(scratch, n_candidates, not rule.by_distance)
+    return _prediction_loss(scratch, target, truth, rule)
+
+
+@kernel
 def subset_losses(table, target, tested, truth, own, starts, columns, rule):
     """Losses of tested rows under each of many subsets.
 
@@ -295,18 +261,37 @@ def subset_losses(table, target, tested, truth, own, starts, columns, rule):
     n_subsets = starts.shape[0] - 1
     losses = np.empty((n_subsets, tested.shape[0]))
     scratch = _scratch(table, rule)
-    distances = scratch.distances
     for i in range(tested.shape[0]):
-        point = tested[i]
         for s in range(n_subsets):
             members = columns[starts[s] : starts[s + 1]]
-            distances[:] = 0.0
-            _add_columns(distances, table, point, members, 1.0, rule.manhattan)
-            if own[i] >= 0:
-                distances[own[i]] = np.inf
-            n_candidates = _find_candidates(scratch, 1.0, 0.0)
-            _settle(scratch, n_candidates, not rule.by_distance)
-            losses[s, i] = _prediction_loss(scratch, target, truth[i], rule)
+            losses[s, i] = _loss_of_subset(
+                table, target, tested[i], truth[i], own[i], members, rule, scratch
+            )
+    return losses
+
+
+@kernel
+def draw_losses(table, target, tested, truth, own, starts, columns, rule):
+    """Loss of each tested row under a subset of its own.
+
+    Parameters
+    ----------
+    table, target, tested, truth, own, rule
+        As in `subset_losses`.
+    starts, columns : arrays of int
+        The subset of tested row i consists of ``columns[starts[i]:starts[i + 1]]``.
+
+    Returns
+    -------
+    array of shape (n_tested,)
+    """
+    losses = np.empty(tested.shape[0])
+    scratch = _scratch(table, rule)
+    for i in range(tested.shape[0]):
+        members = columns[starts[i] : starts[i + 1]]
+        losses[i] = _loss_of_subset(
+            table, target, tested[i], truth[i], own[i], members, rule, scratch
+        )
     return losses
 
 
@@ -335,7 +320,7 @@ def flip_losses(table, target, tested, truth, own, base, flips, starts, columns,
     for i in range(tested.shape[0]):
         point = tested[i]
         base_distances[:] = 0.0
-        _add_columns(base_distances, table, point, base, 1.0, rule.manhattan)
+        add_columns(base_distances, table, point, base, 1.0, rule.manhattan)
         largest = 0.0
         for j in range(base_distances.shape[0]):
             largest = max(largest, base_distances[j])
@@ -346,10 +331,10 @@ def flip_losses(table, target, tested, truth, own, base, flips, starts, columns,
             variable = abs(flips[f]) - 1
             flipped = columns[starts[variable] : starts[variable + 1]]
             first = flipped[0]
-            _copy_plus_column(
+            copy_plus_column(
                 base_distances, table[first], point[first], sign, rule.manhattan, scratch.distances
             )
-            _add_columns(scratch.distances, table, point, flipped[1:], sign, rule.manhattan)
+            add_columns(scratch.distances, table, point, flipped[1:], sign, rule.manhattan)
             _find_after_flip(largest, table, point, base, flipped, sign, rule, scratch)
             losses[f, i] = _prediction_loss(scratch, target, truth[i], rule)
     return losses
@@ -370,6 +355,6 @@ def _find_after_flip(largest, table, point, base, flipped, sign, rule, scratch):
             scratch.nearest[i] = scratch.candidates[i]
         return
     if rule.rounding > 0.0:
-        n_members = _flipped_columns(base, flipped, sign, scratch.members)
+        n_members = flipped_columns(base, flipped, sign, scratch.members)
         _sum_again(table, point, n_members, n_candidates, rule.manhattan, scratch)
     _settle(scratch, n_candidates, not rule.by_distance)

@@ -1,7 +1,31 @@
 """What a search wants decided, and who decides it."""
 
-from ._contest import Contest, Outcome
+from ._contest import Contest, Exit, Outcome
 from ._exhaustive import Exhaustive, mean_losses, standard_error
-from ._judge import Judge
+from ._judge import Judge, LossSource
+from ._loop import Finish, race
+from ._racing import Racing
+from ._rules import Brace, Friedman, Hoeffding, Race
+from ._schema import Draws, Schema, SchemaContest, SchemaOutcome
 
-__all__ = ["Contest", "Exhaustive", "Judge", "Outcome", "mean_losses", "standard_error"]
+__all__ = [
+    "Brace",
+    "Contest",
+    "Draws",
+    "Exhaustive",
+    "Exit",
+    "Finish",
+    "Friedman",
+    "Hoeffding",
+    "Judge",
+    "LossSource",
+    "Outcome",
+    "Race",
+    "Racing",
+    "Schema",
+    "SchemaContest",
+    "SchemaOutcome",
+    "mean_losses",
+    "race",
+    "standard_error",
+]

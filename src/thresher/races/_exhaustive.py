@@ -1,15 +1,20 @@
 """The judge that looks at every row of every candidate."""
 
+from itertools import product
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ._contest import Contest, Outcome
 from ._judge import Judge, LossSource
+from ._schema import SchemaContest, schema_outcome
 
 __all__ = ["Exhaustive", "mean_losses", "standard_error"]
 
 FloatArray = NDArray[np.float64]
 
+#: Open variables of a schema whose subsets are all judged.
+_MAX_OPEN = 12
 #: Losses held in memory at a time.
 _CHUNK = 4_000_000
 
@@ -33,6 +38,8 @@ class Exhaustive(Judge):
 
     def decide(self, contest: Contest, evaluator: LossSource, rng: np.random.Generator) -> Outcome:
         """Find the candidate with the lowest mean loss."""
+        if isinstance(contest, SchemaContest):
+            return _decide_schema(contest, evaluator)
         candidates = contest.candidates
         size = max(1, _CHUNK // max(1, evaluator.n_blocks))
         means, leader, leader_losses = [], np.inf, np.empty(0)
@@ -44,12 +51,43 @@ class Exhaustive(Judge):
                 leader, leader_losses = means[-1][best], losses[best]
         all_means = np.concatenate(means)
         winner = int(np.argmin(all_means))
+        incumbent_loss = contest.incumbent_loss
+        if contest.challenge and incumbent_loss is None and contest.incumbent is not None:
+            of_incumbent = evaluator.losses([contest.incumbent])
+            incumbent_loss = float(mean_losses(of_incumbent, evaluator.weights)[0])
         return Outcome(
             best=candidates[winner],
             loss=float(all_means[winner]),
             standard_error=standard_error(leader_losses, evaluator.weights),
             losses=all_means,
+            incumbent_loss=incumbent_loss,
         )
+
+
+def _decide_schema(contest: SchemaContest, evaluator: LossSource) -> Outcome:
+    """Judge all subsets that match, and decide the variable that makes the largest difference."""
+    variables = contest.schema.open
+    if len(variables) > _MAX_OPEN:
+        raise ValueError(
+            f"{len(variables)} open variables have 2^{len(variables)} subsets: schemata with "
+            f"more than {_MAX_OPEN} must be raced"
+        )
+    choices = np.array(list(product((False, True), repeat=len(variables))))
+    if not contest.schema.on:
+        choices = choices[1:]
+    chosen = [frozenset(np.array(variables)[row].tolist()) for row in choices]
+    losses = evaluator.losses([contest.schema.on | some for some in chosen])
+    means = mean_losses(losses, evaluator.weights)
+    sides = [
+        [means[choices[:, k] == side].mean() for side in (False, True)]
+        if len({*choices[:, k].tolist()}) == 2
+        else [np.inf, means.mean()]
+        for k in range(len(variables))
+    ]
+    effects = np.diff(np.array(sides), axis=1)[:, 0]
+    best = int(np.argmax(np.abs(effects)))
+    decided = {variables[best]: bool(effects[best] < 0)}
+    return schema_outcome(contest, decided, effects, np.zeros(len(variables)), contest.draws)
 
 
 def mean_losses(losses: FloatArray, weights: FloatArray | None) -> FloatArray:

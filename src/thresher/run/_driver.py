@@ -11,8 +11,9 @@ from thresher.evaluators import Evaluator, Flips, Subset
 from thresher.races import Contest, Judge, Outcome
 from thresher.searches import SearchStrategy, Space
 
-from ._budget import Budget, BudgetSpent, Meter
+from ._budget import Budget, BudgetSpent
 from ._evidence import Evidence, EvidenceBook
+from ._meter import Meter
 
 __all__ = ["Observer", "Run", "Step", "search"]
 
@@ -147,7 +148,11 @@ class _Driver:
     def drive(self, strategy: SearchStrategy, space: Space) -> Subset:
         self.n_steps = strategy.n_steps(space)
         under_way = strategy.run(space, self.search_rng)
-        contest = next(under_way)
+        try:
+            contest = next(under_way)
+        except StopIteration as end:  # there was nothing to decide
+            subset: Subset = end.value
+            return subset
         while True:
             self.contest = contest
             self.meter.judged.clear()

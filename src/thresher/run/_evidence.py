@@ -35,6 +35,8 @@ class EvidenceBook:
     def read(self, step: int, contest: Contest, outcome: Outcome) -> None:
         """Take what a contest says about each of its variables."""
         self._loss_of[outcome.best] = outcome.loss
+        if contest.incumbent is not None and outcome.incumbent_loss is not None:
+            self._loss_of[contest.incumbent] = outcome.incumbent_loss
         flips = contest.candidates
         if not isinstance(flips, Flips) or flips.base not in self._loss_of:
             return

@@ -43,7 +43,12 @@ class Backward(SearchStrategy):
         latest = best = yield Contest([space.full])
         path.add(latest)
         while len(latest.best) > sizes.least:
-            outcome = yield Contest(space.subsets(latest.best), incumbent=latest.best)
+            outcome = yield Contest(
+                space.subsets(latest.best),
+                incumbent=latest.best,
+                challenge=len(latest.best) <= sizes.most,
+                incumbent_loss=latest.loss,
+            )
             slack = best.standard_error if self.rule == "one-standard-error" else self.tolerance
             if sizes.auto and not outcome.loss <= best.loss + slack:
                 break

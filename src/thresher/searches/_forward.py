@@ -42,9 +42,14 @@ class Forward(SearchStrategy):
         latest = yield Contest([space.empty])
         path.add(latest)
         while len(latest.best) < sizes.most:
-            outcome = yield Contest(space.supersets(latest.best), incumbent=latest.best)
-            enough = sizes.auto and len(latest.best) >= sizes.least
-            if enough and not outcome.loss < latest.loss - self.tolerance:
+            enough = len(latest.best) >= sizes.least
+            outcome = yield Contest(
+                space.supersets(latest.best),
+                incumbent=latest.best,
+                challenge=enough,
+                incumbent_loss=latest.loss,
+            )
+            if sizes.auto and enough and not outcome.loss < latest.loss - self.tolerance:
                 break
             latest = outcome
             path.add(latest)

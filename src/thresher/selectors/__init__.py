@@ -2,7 +2,18 @@
 
 from ._ace import ACE
 from ._names import load, named, resolve
+from ._race_search import RaceSearchCV
+from ._race_selector import RaceSelector
 from ._stepwise import Stepwise
 from ._wrapper_selector import WrapperSelector
 
-__all__ = ["ACE", "Stepwise", "WrapperSelector", "load", "named", "resolve"]
+__all__ = [
+    "ACE",
+    "RaceSearchCV",
+    "RaceSelector",
+    "Stepwise",
+    "WrapperSelector",
+    "load",
+    "named",
+    "resolve",
+]

@@ -41,6 +41,14 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "'auto', 'classification' or 'regression'",
         lambda v: isinstance(v, str) and v in ("auto", "classification", "regression"),
     ),
+    "delta": ("a number between 0 and 1", _is_share),
+    "gamma": ("a number that is not negative", lambda v: _is_number(v) and v >= 0),
+    "min_rows": (
+        "a whole number of at least 2 or None",
+        lambda v: v is None or (_is_whole(v) and v >= 2),
+    ),
+    "corrected": ("True or False", lambda v: isinstance(v, bool)),
+    "refit": ("True, False or a callable", lambda v: isinstance(v, bool) or callable(v)),
     "tolerance": ("a number that is not negative", lambda v: _is_number(v) and v >= 0),
     "max_time": ("positive seconds or None", lambda v: v is None or (_is_number(v) and v > 0)),
     "max_evaluations": (

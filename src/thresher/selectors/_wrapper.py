@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import get_config
-from sklearn.base import MetaEstimatorMixin, is_classifier
-from sklearn.model_selection import LeaveOneOut, check_cv
+from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_random_state, get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metadata_routing import MetadataRouter
 
 from thresher import races, run, searches
 from thresher.columns import Columns
@@ -23,6 +21,7 @@ from ._base import BaseSelector
 from ._callbacks import CallbackSupportMixin, Listener, with_callbacks
 from ._names import resolve
 from ._parameters import check_parameters
+from ._routing import fit_router, routed
 
 __all__ = ["BaseWrapper"]
 
@@ -46,6 +45,11 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
     def _strategy(self) -> searches.SearchStrategy:
         """Return the strategy that the parameters describe."""
 
+    def _judge(self) -> races.Judge:
+        """Return who decides the contests."""
+        judge: races.Judge = resolve(self.judge, races.Judge, races, "judge")
+        return judge
+
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any = None, **params: Any) -> Any:
         """Search for the best subset of the columns.
@@ -68,12 +72,12 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         check_estimator(self.estimator)
         check_parameters(self.get_params(deep=False))
         strategy = self._strategy()
-        judge = resolve(self.judge, races.Judge, races, "judge")
+        judge = self._judge()
         budget = run.Budget(self.max_time, self.max_evaluations)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         table = self._columns(X)
         columns = table.informative()
-        evaluator = self._evaluator(columns, y, seed, **self._routed(params))
+        evaluator = self._evaluator(columns, y, seed, **routed(self, params))
         space = searches.Space(columns.n_variables, columns.required)
         listener = Listener(self, strategy.n_steps(space))
 
@@ -121,18 +125,6 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
             random_state=seed,
         )
 
-    def _routed(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Let scikit-learn check who asked for what, if its metadata routing is on."""
-        given = {name: value for name, value in params.items() if value is not None}
-        unknown = sorted(set(given) - {"sample_weight", "groups"})
-        if unknown:
-            raise TypeError(
-                f"{type(self).__name__}.fit takes sample_weight and groups; got {unknown}"
-            )
-        if given and get_config()["enable_metadata_routing"]:
-            process_routing(self, "fit", **given)
-        return given
-
     def _set_results(self, table: Columns, columns: Columns, result: run.Run, seed: int) -> None:
         params = {name: repr(value) for name, value in self.get_params(deep=False).items()}
         self.selection_: Selection = account(
@@ -157,18 +149,7 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Tell scikit-learn that weights go to the estimator and groups to the splitter."""
-        cv = LeaveOneOut() if isinstance(self.cv, str) else self.cv
-        return (
-            MetadataRouter(owner=self)
-            .add(
-                estimator=self.estimator,
-                method_mapping=MethodMapping().add(caller="fit", callee="fit"),
-            )
-            .add(
-                splitter=check_cv(cv, classifier=is_classifier(self.estimator)),
-                method_mapping=MethodMapping().add(caller="fit", callee="split"),
-            )
-        )
+        return fit_router(self)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,7 +1,28 @@
 """Pure statistics: arrays in, small frozen records out."""
 
+from ._blocked import blocked
 from ._contrast_test import ContrastTest, contrast_test
 from ._corrections import adjust
+from ._friedman import friedman
+from ._hoeffding import hoeffding
 from ._paired import paired_t
+from ._standing import Standing, check_levels, level_of_look
+from ._tally import Tally, grain_of
+from ._welch import welch, welch_p_values
 
-__all__ = ["ContrastTest", "adjust", "contrast_test", "paired_t"]
+__all__ = [
+    "ContrastTest",
+    "Standing",
+    "Tally",
+    "adjust",
+    "blocked",
+    "check_levels",
+    "contrast_test",
+    "friedman",
+    "grain_of",
+    "hoeffding",
+    "level_of_look",
+    "paired_t",
+    "welch",
+    "welch_p_values",
+]

@@ -1,0 +1,152 @@
+"""The race itself: rows come in, candidates leave, and it ends when one is left."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.stats import Standing, Tally
+
+from ._contest import Exit
+
+__all__ = ["Finish", "race", "row_blocks"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+Losses = Callable[[IntArray, int], FloatArray]
+"""From candidates and the number of a heat to losses of shape (n_candidates, n_rows of it)."""
+
+#: A block holds this share of the rows seen so far: a candidate that leaves inside it has had few
+#: losses computed for nothing, and evaluators can work on many rows at once.
+_GROWTH = 1 / 8
+
+
+@dataclass(frozen=True, eq=False)
+class Finish:
+    """How a race ended.
+
+    Parameters
+    ----------
+    winner : int
+        Lowest mean among the survivors, the first of equals.
+    survivors : array of int
+        Who was still in, best first.
+    exits : tuple of Exit
+        Who left when and against whom, in this order.
+    seen : list of arrays
+        The losses of each candidate, on the rows that it ran. All start with the same rows.
+    """
+
+    winner: int
+    survivors: IntArray
+    exits: tuple[Exit, ...]
+    seen: list[FloatArray]
+
+    @property
+    def n_seen(self) -> IntArray:
+        """How many rows each candidate has run."""
+        return np.array([len(losses) for losses in self.seen])
+
+    @property
+    def means(self) -> FloatArray:
+        """Mean loss of each candidate on the rows that it has run."""
+        return np.array([losses.mean() for losses in self.seen])
+
+    def standard_error(self, candidate: int) -> float:
+        """Standard error of the mean of one candidate."""
+        losses = self.seen[candidate]
+        return float(losses.std(ddof=1) / np.sqrt(len(losses))) if len(losses) > 1 else 0.0
+
+    def gaps(self, reference: int) -> FloatArray:
+        """Mean loss minus that of ``reference``, each on the rows that both have run."""
+        base = self.seen[reference]
+        n_common = np.minimum(self.n_seen, len(base))
+        return np.array(
+            [(losses[:n] - base[:n]).mean() for losses, n in zip(self.seen, n_common, strict=True)]
+        )
+
+
+def race(
+    losses: Losses,
+    n_candidates: int,
+    n_heats: int,
+    rule: Callable[[Tally, IntArray, int], Standing],
+    *,
+    min_rows: int,
+    n_rows: int | None = None,
+    look_within: bool = True,
+) -> Finish:
+    """Race candidates over heats of rows until one is left or the heats are over.
+
+    Parameters
+    ----------
+    losses : callable
+        ``losses(candidates, heat)`` gives the losses of some candidates on the rows of a heat.
+    n_candidates, n_heats : int
+        How many there are.
+    rule : callable
+        From a `Tally` of those still in, who they are, and the number of the look (1 for the
+        first) to a `Standing`.
+    min_rows : int
+        Nobody leaves before this many rows have been seen.
+    n_rows : int, optional
+        All rows of all heats, if each comes once.
+    look_within : bool, default=True
+        Whether to look after each row of a heat, or only at its end. What was computed of a
+        heat beyond the row at which a candidate leaves is not looked at.
+    """
+    field = _Field(n_candidates, n_rows)
+    n_looks = 0
+    for heat in range(n_heats):
+        block = losses(field.alive, heat)
+        entered = field.alive
+        for i in range(block.shape[1]):
+            here = block[np.searchsorted(entered, field.alive), i]
+            field.tally.add(here)
+            last = i == block.shape[1] - 1
+            if field.tally.n < min_rows or not (look_within or last):
+                continue
+            n_looks += 1
+            field.apply(rule(field.tally, field.alive, n_looks))
+            if len(field.alive) == 1:
+                return field.finish()
+    return field.finish()
+
+
+class _Field:
+    """Who is in, who has left, and what is known of them."""
+
+    def __init__(self, n_candidates: int, n_rows: int | None):
+        self.alive = np.arange(n_candidates)
+        self.tally = Tally(n_candidates, n_rows)
+        self.exits: list[Exit] = []
+        self.seen: list[FloatArray] = [np.empty(0)] * n_candidates
+
+    def apply(self, standing: Standing) -> None:
+        leaving = np.flatnonzero(~standing.stays)
+        if not len(leaving):
+            return
+        leader = int(self.alive[standing.leader])
+        for k in leaving:
+            candidate = int(self.alive[k])
+            self.seen[candidate] = self.tally.history[:, k].copy()
+            p_value = float(standing.p_values[k])
+            self.exits.append(Exit(candidate, self.tally.n, leader, p_value))
+        self.alive = self.alive[standing.stays]
+        self.tally.keep(standing.stays)
+
+    def finish(self) -> Finish:
+        for k, candidate in enumerate(self.alive.tolist()):
+            self.seen[candidate] = self.tally.history[:, k].copy()
+        survivors = self.alive[np.argsort(self.tally.means, kind="stable")]
+        return Finish(int(survivors[0]), survivors, tuple(self.exits), self.seen)
+
+
+def row_blocks(rows: IntArray, first: int) -> Iterator[IntArray]:
+    """Cut rows into blocks that grow with what has been seen."""
+    start, size = 0, max(1, first)
+    while start < len(rows):
+        yield rows[start : start + size]
+        start += size
+        size = max(1, int(start * _GROWTH))

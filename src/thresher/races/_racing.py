@@ -1,0 +1,224 @@
+"""Judges that race: a candidate leaves as soon as it can hardly win any more."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.evaluators import Flips
+from thresher.stats import Standing, Tally, check_levels, level_of_look
+
+from ._contest import Contest, Outcome
+from ._field_race import race_fields
+from ._fields import FieldStatistics
+from ._judge import Judge, LossSource, scale_of
+from ._loop import Finish, race, row_blocks
+from ._schema import SchemaContest
+
+__all__ = ["Racing", "units_of"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+#: How many rows or folds must have been seen before anyone leaves.
+MIN_BLOCKS = {"row": 10, "fold": 5}
+
+
+class Racing(Judge):
+    """What all racing judges share; a subclass gives the rule.
+
+    Parameters
+    ----------
+    delta : float, default=0.001
+        A candidate leaves when it beats the leader with less than this credibility.
+    gamma : float, default=0.001
+        Differences between mean losses that do not matter.
+    min_rows : int, optional
+        Nobody leaves before this many rows have been seen (folds, under a scorer). By default 10
+        rows or 5 folds, or all if there are fewer.
+    corrected : bool, default=False
+        Whether ``delta`` shall hold for all looks at all candidates together, instead of for each
+        comparison.
+    finite : bool, default=True
+        Whether to count what is known of the rows already seen as certain: the goal is the mean
+        over this table, and its error vanishes when all rows have been seen. The papers' rules do
+        not.
+    """
+
+    def __init__(
+        self,
+        delta: float = 0.001,
+        gamma: float = 0.001,
+        min_rows: int | None = None,
+        *,
+        corrected: bool = False,
+        finite: bool = True,
+    ):
+        self.delta = delta
+        self.gamma = gamma
+        self.min_rows = min_rows
+        self.corrected = corrected
+        self.finite = finite
+
+    @abstractmethod
+    def standing(self, tally: Tally, delta: float, span: float | None) -> Standing:
+        """Apply the rule to what has been seen."""
+
+    def check(self, source: LossSource) -> None:
+        """Refuse parameters that mean nothing, or nothing for these losses."""
+        check_levels(self.delta, self.gamma)
+        least: Any = self.min_rows
+        if least is None:
+            return
+        if type(least) is bool or not isinstance(least, Integral) or int(least) < 2:
+            raise ValueError(f"min_rows must be a whole number of at least 2; got {least!r}")
+        if int(least) > len(source.held_out):
+            raise ValueError(
+                f"min_rows={least} is more than there are to race over: {len(source.held_out)} "
+                f"{source.unit}(s)"
+            )
+
+    def run(
+        self,
+        source: LossSource,
+        candidates: Sequence[Any],
+        rng: np.random.Generator,
+        incumbent: Any | None = None,
+        give_up: float | None = None,
+    ) -> Finish:
+        """Race candidates over the rows of a source in random order.
+
+        Parameters
+        ----------
+        source : LossSource
+            Whose losses count.
+        candidates : sequence
+            What to ask it for.
+        rng : Generator
+            Draws the order of the rows.
+        incumbent : optional
+            One more racer, behind the candidates.
+        give_up : float, optional
+            Level at which candidates leave while the incumbent leads, if higher than ``delta``.
+        """
+        self.check(source)
+        heats, n_rows = self._heats(source, rng)
+        scale, span = scale_of(source), source.loss_span
+        n_racers = len(candidates) + (incumbent is not None)
+
+        def losses(alive: IntArray, heat: int) -> FloatArray:
+            groups = _alive_groups(candidates, incumbent, alive)
+            if source.parts is None:
+                rows = heats[heat]
+                values = [source.losses(group, rows) for group in groups]
+            else:
+                part = int(heats[heat][0])
+                rows = source.parts[part]
+                values = [source.part_losses(group, part) for group in groups]
+            joined = np.concatenate(values) if len(values) > 1 else values[0]
+            return joined if scale is None else joined * scale[rows]
+
+        def rule(tally: Tally, alive: IntArray, look: int) -> Standing:
+            level = self.delta
+            if self.corrected:
+                level = level_of_look(level, look, n_racers)
+            if give_up is not None and alive[tally.leader] == len(candidates):
+                level = max(level, give_up)
+            return self.standing(tally, level, span)
+
+        return race(
+            losses,
+            n_racers,
+            len(heats),
+            rule,
+            min_rows=self._first_look(source),
+            n_rows=n_rows if self.finite else None,
+            look_within=source.parts is None,
+        )
+
+    def _heats(self, source: LossSource, rng: np.random.Generator) -> tuple[list[IntArray], int]:
+        """Rows in random order, in blocks, or the numbers of parts; and how many rows there are."""
+        if source.parts is not None:
+            order = rng.permutation(len(source.parts))
+            return [order[k : k + 1] for k in range(len(order))], sum(map(len, source.parts))
+        rows = rng.permutation(source.held_out)
+        return list(row_blocks(rows, self._first_look(source))), len(rows)
+
+    def _first_look(self, source: LossSource) -> int:
+        if self.min_rows is not None:
+            return self.min_rows
+        return min(MIN_BLOCKS[source.unit], len(source.held_out))
+
+    def decide(self, contest: Contest, evaluator: LossSource, rng: np.random.Generator) -> Outcome:
+        """Find the candidate with the lowest mean loss, looking at as few rows as it takes."""
+        if isinstance(contest, SchemaContest):
+            return self._decide_schema(contest, evaluator, rng)
+        n_candidates = len(contest.candidates)
+        incumbent = contest.incumbent if contest.challenge else None
+        finish = self.run(evaluator, contest.candidates, rng, incumbent, contest.give_up)
+        means, incumbent_loss = finish.means, None
+        if contest.challenge:
+            incumbent_loss = contest.incumbent_loss
+            if incumbent_loss is None:
+                incumbent_loss = float(means[-1])
+            means = incumbent_loss + finish.gaps(n_candidates)
+        winner = _best_of(finish, n_candidates)
+        return Outcome(
+            best=contest.candidates[winner],
+            loss=float(means[winner]),
+            standard_error=finish.standard_error(winner),
+            losses=means[:n_candidates],
+            incumbent_loss=incumbent_loss,
+            exits=finish.exits,
+        )
+
+    def fields(
+        self, contest: SchemaContest, source: LossSource, rng: np.random.Generator
+    ) -> FieldStatistics:
+        """Return who draws subsets of a schema and does the sums for this rule."""
+        raise ValueError(f"{type(self).__name__} cannot judge schemata; use Brace")
+
+    def _decide_schema(
+        self, contest: SchemaContest, evaluator: LossSource, rng: np.random.Generator
+    ) -> Outcome:
+        self.check(evaluator)
+
+        def level(look: int) -> float:
+            n_racers = 1 + len(contest.schema.open)
+            return level_of_look(self.delta, look, n_racers) if self.corrected else self.delta
+
+        statistics = self.fields(contest, evaluator, rng)
+        return race_fields(contest, evaluator, statistics, level, self.gamma)
+
+
+def units_of(source: LossSource) -> IntArray:
+    """What random subsets are tried on: rows, or parts where losses come in parts."""
+    return source.held_out if source.parts is None else np.arange(len(source.parts))
+
+
+def _best_of(finish: Finish, n_candidates: int) -> int:
+    """First survivor that is a candidate; if the incumbent beat them all, the last to leave."""
+    for survivor in finish.survivors.tolist():
+        if survivor < n_candidates:
+            return int(survivor)
+    last = [exit for exit in finish.exits if exit.n_seen == finish.exits[-1].n_seen]
+    return min(last, key=lambda exit: finish.seen[exit.candidate].mean()).candidate
+
+
+def _alive_groups(
+    candidates: Sequence[Any], incumbent: Any | None, alive: IntArray
+) -> list[Sequence[Any]]:
+    """Those still in, so grouped that flips of one base stay together."""
+    here = alive.tolist()
+    groups: list[Sequence[Any]] = []
+    chosen = [k for k in here if k < len(candidates)]
+    if isinstance(candidates, Flips):
+        groups.append(Flips(candidates.base, [candidates.variables[k] for k in chosen]))
+    else:
+        groups.append([candidates[k] for k in chosen])
+    if len(chosen) < len(here):
+        groups.append([incumbent])
+    return [group for group in groups if len(group)]

@@ -1,0 +1,144 @@
+"""An evaluator under a budget: it counts, remembers and stops in time."""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.evaluators import Evaluator, FastEvaluator, Subset
+from thresher.parallel import effective_n_jobs
+from thresher.races import mean_losses
+
+from ._budget import Budget, BudgetSpent
+from ._memory import RowMemory
+
+__all__ = ["Meter"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+#: Subsets given at once to a fast evaluator between two looks at the clock.
+_FAST_BATCH = 64
+
+
+@dataclass
+class Meter:
+    """An evaluator under a budget: judges ask it, and it counts.
+
+    ``judged`` holds the mean losses of the subsets of a contest under way, in case it is cut short;
+    ``told`` are callables that want the number of evaluations while a long contest goes on.
+    """
+
+    evaluator: Evaluator
+    budget: Budget
+    judged: dict[Subset, float] = field(default_factory=dict)
+    told: Sequence[Callable[[int], object]] = ()
+    started: float = field(default_factory=time.perf_counter)
+    _spent: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._memory = RowMemory(self.evaluator.n_blocks)
+
+    @property
+    def unit(self) -> str:
+        """What losses are paired over: "row" or "fold"."""
+        return self.evaluator.unit
+
+    @property
+    def n_blocks(self) -> int:
+        """How many rows or folds there are."""
+        return self.evaluator.n_blocks
+
+    @property
+    def weights(self) -> FloatArray | None:
+        """How much each of them counts."""
+        return self.evaluator.weights
+
+    @property
+    def held_out(self) -> IntArray:
+        """Those that are held out at least once."""
+        return self.evaluator.held_out
+
+    @property
+    def parts(self) -> Sequence[IntArray] | None:
+        """Rows whose losses come together."""
+        return self.evaluator.parts
+
+    @property
+    def loss_span(self) -> float | None:
+        """Largest possible difference between two losses."""
+        return self.evaluator.loss_span
+
+    @property
+    def evaluations(self) -> int:
+        """Subsets judged, those on some of the rows counted in part."""
+        return math.ceil(self._spent - 1e-9)
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return time.perf_counter() - self.started
+
+    def losses(self, subsets: Sequence[Subset], rows: IntArray | None = None) -> FloatArray:
+        """Ask the evaluator, in batches small enough to keep to the budget."""
+        if rows is not None:
+            return self._some_rows(subsets, rows)
+        if isinstance(self.evaluator, FastEvaluator) and not self.budget.limited:
+            self._spent += len(subsets)
+            return self.evaluator.losses(subsets)
+        parts, start = [], 0
+        while start < len(subsets):
+            batch = subsets[start : start + self._batch()]
+            parts.append(self.evaluator.losses(batch))
+            start += len(batch)
+            self._count(len(batch))
+            means = mean_losses(parts[-1], self.weights)
+            self.judged.update(zip(batch, means.tolist(), strict=True))
+        return np.concatenate(parts)
+
+    def part_losses(self, subsets: Sequence[Subset], part: int) -> FloatArray:
+        """Ask for one part of the rows, in batches likewise."""
+        found, start = [], 0
+        while start < len(subsets):
+            batch = subsets[start : start + self._batch()]
+            found.append(self.evaluator.part_losses(batch, part))
+            start += len(batch)
+            self._count(len(batch) / len(self.evaluator.parts or [0]))
+        return np.concatenate(found)
+
+    def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
+        """Ask for draws; the clock is looked at before each call."""
+        self._batch()
+        n_units = self.n_blocks if self.parts is None else len(self.parts)
+        losses = self.evaluator.draw_losses(masks, units)
+        if self.parts is None:
+            self._memory.note(masks, units, losses)
+        self._count(len(units) / n_units)
+        return losses
+
+    def _some_rows(self, subsets: Sequence[Subset], rows: IntArray) -> FloatArray:
+        self._batch()
+        losses, n_new = self._memory.ask(self.evaluator, subsets, rows)
+        self._count(n_new / self.n_blocks)
+        return losses
+
+    def _count(self, evaluations: float) -> None:
+        self._spent += evaluations
+        for tell in self.told:
+            tell(self.evaluations)
+
+    def _batch(self) -> int:
+        """Subsets that may be judged now; raises `BudgetSpent` if none."""
+        limit = self.budget.max_evaluations
+        left = _FAST_BATCH if limit is None else math.ceil(limit - self._spent - 1e-9)
+        late = self.budget.max_time is not None and self.seconds >= self.budget.max_time
+        if left <= 0 or late:
+            raise BudgetSpent
+        if isinstance(self.evaluator, FastEvaluator):
+            return min(left, _FAST_BATCH)
+        # small enough to look at the clock, and to lose little if the user has seen enough
+        n_jobs = effective_n_jobs(self.evaluator.problem.n_jobs)
+        return min(left, n_jobs if self.budget.max_time is not None else 4 * n_jobs)

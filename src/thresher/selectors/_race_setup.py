@@ -1,0 +1,65 @@
+"""What must be settled before models can race: the rule, the candidates, the table."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import ParameterGrid
+from sklearn.utils import check_array
+
+from thresher import races
+from thresher.columns import as_table, is_frame
+from thresher.stats import Standing, Tally
+
+from ._names import named
+
+__all__ = ["candidates_of", "judge_for", "table_of"]
+
+
+class Everyone(races.Racing):
+    """A race that nobody leaves, for comparison."""
+
+    def standing(self, tally: Tally, delta: float, span: float | None) -> Standing:
+        """Keep all."""
+        everyone = np.ones(tally.n_candidates, dtype=bool)
+        return Standing(tally.leader, everyone, everyone.astype(np.float64))
+
+    def _first_look(self, source: races.LossSource) -> int:
+        return len(source.held_out)  # all rows in one block, since none is computed for nothing
+
+
+def judge_for(race: Any, **settings: Any) -> races.Racing:
+    """Return a judge itself, or one made of its name and settings.
+
+    Examples
+    --------
+    >>> judge_for("race", delta=0.01, gamma=0.0)
+    Race(delta=0.01, gamma=0.0, min_rows=None, corrected=False, finite=True)
+    """
+    if isinstance(race, races.Racing):
+        return race
+    known = {**named(races, races.Racing), "exhaustive": Everyone}
+    if not isinstance(race, str) or race not in known:
+        raise ValueError(
+            f"race must be one of {', '.join(map(repr, known))}, or an instance of a Racing; got "
+            f"{race!r}"
+        )
+    judge: races.Racing = known[race](**settings)
+    return judge
+
+
+def candidates_of(param_grid: Any) -> list[dict[str, Any]]:
+    """List the combinations of a grid, at least two."""
+    candidates = list(ParameterGrid(param_grid))
+    if len(candidates) < 2:
+        raise ValueError(
+            f"a race needs at least two candidates; param_grid gives {len(candidates)}"
+        )
+    return candidates
+
+
+def table_of(X: Any) -> Any:
+    """Check a table as scikit-learn does; data frames stay as they are."""
+    X = as_table(X)
+    if is_frame(X):
+        return X
+    return check_array(X, accept_sparse=["csc", "csr"], ensure_all_finite=False)

@@ -1,0 +1,40 @@
+"""Sample weights and groups on their way to the estimator and the splitter."""
+
+from typing import Any
+
+from sklearn import get_config
+from sklearn.base import is_classifier
+from sklearn.model_selection import LeaveOneOut, check_cv
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+
+__all__ = ["fit_router", "routed"]
+
+
+def routed(owner: Any, params: dict[str, Any]) -> dict[str, Any]:
+    """Return what ``fit`` was given, after scikit-learn has checked who asked for what.
+
+    It does so only if its metadata routing is on. Whatever is None counts as not given.
+    """
+    given = {name: value for name, value in params.items() if value is not None}
+    unknown = sorted(set(given) - {"sample_weight", "groups"})
+    if unknown:
+        raise TypeError(f"{type(owner).__name__}.fit takes sample_weight and groups; got {unknown}")
+    if given and get_config()["enable_metadata_routing"]:
+        process_routing(owner, "fit", **given)
+    return given
+
+
+def fit_router(owner: Any) -> MetadataRouter:
+    """Tell scikit-learn that weights go to ``owner.estimator`` and groups to the splitter."""
+    cv = LeaveOneOut() if isinstance(owner.cv, str) else owner.cv
+    return (
+        MetadataRouter(owner=owner)
+        .add(
+            estimator=owner.estimator,
+            method_mapping=MethodMapping().add(caller="fit", callee="fit"),
+        )
+        .add(
+            splitter=check_cv(cv, classifier=is_classifier(owner.estimator)),
+            method_mapping=MethodMapping().add(caller="fit", callee="split"),
+        )
+    )
