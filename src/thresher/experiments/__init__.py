@@ -12,6 +12,10 @@ from ._ace_power import ACE_POWER
 from ._ace_table2 import ACE_TABLE2
 from ._ace_tied import ACE_TIED
 from ._base import Conditions, Experiment, Result
+from ._racing_families import RACING_FAMILIES, RACING_WIDE
+from ._racing_figures import RACING_FIGURES
+from ._racing_level import RACING_LEVEL
+from ._racing_table1 import RACING_TABLE1
 
 __all__ = [
     "Conditions",
@@ -25,6 +29,11 @@ __all__ = [
     "ACE_TIED",
     "ACE_TABLE2",
     "ACE_HEPATITIS",
+    "RACING_TABLE1",
+    "RACING_FIGURES",
+    "RACING_FAMILIES",
+    "RACING_WIDE",
+    "RACING_LEVEL",
 ]
 
 #: Every experiment by its name on the command line.

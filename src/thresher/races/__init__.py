@@ -4,6 +4,7 @@ from ._contest import Contest, Exit, Outcome
 from ._exhaustive import Exhaustive, mean_losses, standard_error
 from ._judge import Judge, LossSource
 from ._loop import Finish, race
+from ._matrix import LossMatrix
 from ._racing import Racing
 from ._rules import Brace, Friedman, Hoeffding, Race
 from ._schema import Draws, Schema, SchemaContest, SchemaOutcome
@@ -18,6 +19,7 @@ __all__ = [
     "Friedman",
     "Hoeffding",
     "Judge",
+    "LossMatrix",
     "LossSource",
     "Outcome",
     "Race",

@@ -1,5 +1,6 @@
 """The judge that looks at every row of every candidate."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 
 from ._contest import Contest, Outcome
 from ._judge import Judge, LossSource
-from ._schema import SchemaContest, schema_outcome
+from ._schema import Draws, SchemaContest, schema_outcome
 
 __all__ = ["Exhaustive", "mean_losses", "standard_error"]
 
@@ -72,22 +73,24 @@ def _decide_schema(contest: SchemaContest, evaluator: LossSource) -> Outcome:
             f"{len(variables)} open variables have 2^{len(variables)} subsets: schemata with "
             f"more than {_MAX_OPEN} must be raced"
         )
-    choices = np.array(list(product((False, True), repeat=len(variables))))
+    n_open = len(variables)
+    choices = np.array(list(product((False, True), repeat=n_open)))
     if not contest.schema.on:
         choices = choices[1:]
     chosen = [frozenset(np.array(variables)[row].tolist()) for row in choices]
     losses = evaluator.losses([contest.schema.on | some for some in chosen])
     means = mean_losses(losses, evaluator.weights)
-    sides = [
-        [means[choices[:, k] == side].mean() for side in (False, True)]
-        if len({*choices[:, k].tolist()}) == 2
-        else [np.inf, means.mean()]
-        for k in range(len(variables))
-    ]
-    effects = np.diff(np.array(sides), axis=1)[:, 0]
-    best = int(np.argmax(np.abs(effects)))
-    decided = {variables[best]: bool(effects[best] < 0)}
-    return schema_outcome(contest, decided, effects, np.zeros(len(variables)), contest.draws)
+    if len(choices) == 1:  # something must be in
+        effects, decided = np.zeros(1), {variables[0]: True}
+    else:
+        sides = [[means[choices[:, k] == on].mean() for on in (False, True)] for k in range(n_open)]
+        effects = np.diff(np.array(sides), axis=1)[:, 0]
+        best = int(np.argmax(np.abs(effects)))
+        decided = {variables[best]: bool(effects[best] < 0)}
+    masks = contest.schema.masks(choices, contest.n_variables)
+    all_of_them = Draws(masks, np.zeros(len(masks), dtype=np.intp), means)
+    outcome = schema_outcome(contest, decided, effects, np.zeros(n_open), all_of_them)
+    return replace(outcome, draws=contest.draws.matching(outcome.schema))
 
 
 def mean_losses(losses: FloatArray, weights: FloatArray | None) -> FloatArray:

@@ -16,7 +16,7 @@ IntArray = NDArray[np.intp]
 BoolArray = NDArray[np.bool_]
 
 #: No decision before this many losses.
-_MIN_LOSSES = 60
+_MIN_LOSSES = 40
 #: Losses between two looks: at least, at most, and as a share of those so far.
 _STEP = (8, 1024, 1 / 8)
 #: When nothing can be decided, one in so many open variables is left out.
@@ -70,7 +70,19 @@ def race_fields(
             decided = _clear(variables, effects, p_values / levels)
             if not decided and contest.patience is not None and book.n_new >= contest.patience:
                 decided = _given_up(variables, effects, errors)
+    if not contest.schema.on:
+        decided = _something_in(variables, effects, decided)
     return schema_outcome(contest, decided, effects, errors, book.draws())
+
+
+def _something_in(
+    variables: tuple[int, ...], effects: FloatArray, decided: dict[int, bool]
+) -> dict[int, bool]:
+    """Where nothing is in yet, see to it that the last variables are not all left out."""
+    best = variables[int(np.argmin(effects))]
+    if len(variables) == 2:
+        return {best: True}  # the better one alone beats the other; does the other help it?
+    return {v: on for v, on in decided.items() if v != best or on or len(decided) < len(variables)}
 
 
 def _step(n_seen: int) -> int:

@@ -97,7 +97,7 @@ class PairedFields(FieldStatistics):
     def p_values(self, gamma: float) -> FloatArray:
         """By Student's t."""
         effects, variances, freedom = self._estimate()
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             statistic = _gap(effects, gamma) / np.sqrt(variances)
         known = stdtr(freedom, -statistic)
         return np.where(variances > 0, known, 1.0 if self._squares == 0 else 0.0)
@@ -107,7 +107,9 @@ class PairedFields(FieldStatistics):
         left = 1.0 if population is None else 1.0 - n / population
         n_open = len(self._sums)
         step = (self._grain or 0.0) ** 2  # see `thresher.stats.blocked`
-        if n_open == 1 or n < _ENOUGH * n_open:
+        # of two variables that are never in together, nothing but the difference can be told
+        rivals = n_open == 2 and abs(self._products[0, 1]) == n
+        if n_open == 1 or rivals or n < _ENOUGH * n_open:
             deviations = np.maximum(self._squares - self._sums**2 / n, 0.0) + step
             return self._sums / n, deviations / max(n - 1, 1) / n * left, max(n - 1, 1)
         inverse = np.linalg.inv(self._products + 1e-9 * n * np.eye(n_open))

@@ -2,12 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from thresher.evaluators import Subset
 
 from ._contest import Contest, Outcome
 
@@ -42,12 +40,15 @@ class LossSource(Protocol):
         """Largest possible difference between two losses; None if there is no limit."""
 
     def losses(
-        self, subsets: Sequence[Subset], rows: NDArray[np.intp] | None = None
+        self, candidates: Sequence[Any], rows: NDArray[np.intp] | None = None, /
     ) -> NDArray[np.float64]:
-        """Held-out losses, of shape (n_subsets, n_blocks or len(rows))."""
+        """Held-out losses, of shape (n_candidates, n_blocks or len(rows)).
 
-    def part_losses(self, subsets: Sequence[Subset], part: int) -> NDArray[np.float64]:
-        """Losses of the rows of one part, of shape (n_subsets, len(parts[part]))."""
+        Candidates are subsets of variables, or whatever else the source knows the losses of.
+        """
+
+    def part_losses(self, candidates: Sequence[Any], part: int, /) -> NDArray[np.float64]:
+        """Losses of the rows of one part, of shape (n_candidates, len(parts[part]))."""
 
     def draw_losses(self, masks: NDArray[np.bool_], units: NDArray[np.intp]) -> NDArray[np.float64]:
         """Loss of each subset on its own row (mean loss on its own part, where there are parts)."""

@@ -10,16 +10,20 @@ from thresher.stats import Standing, Tally
 
 from ._contest import Exit
 
-__all__ = ["Finish", "race", "row_blocks"]
+__all__ = ["Field", "Finish", "race", "row_blocks"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 Losses = Callable[[IntArray, int], FloatArray]
 """From candidates and the number of a heat to losses of shape (n_candidates, n_rows of it)."""
+Rule = Callable[["Field", int], Standing]
+Skip = Callable[["Field", FloatArray, int], tuple[int, bool]]
+"""From those still in, coming losses of shape (n_rows, n_candidates) and the number of looks so far
+to how many of these rows to enter next, and whether to ask the rule after them."""
 
 #: A block holds this share of the rows seen so far: a candidate that leaves inside it has had few
 #: losses computed for nothing, and evaluators can work on many rows at once.
-_GROWTH = 1 / 8
+_GROWTH = 1 / 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +75,12 @@ def race(
     losses: Losses,
     n_candidates: int,
     n_heats: int,
-    rule: Callable[[Tally, IntArray, int], Standing],
+    rule: Rule,
     *,
     min_rows: int,
     n_rows: int | None = None,
     look_within: bool = True,
+    skip: Skip | None = None,
 ) -> Finish:
     """Race candidates over heats of rows until one is left or the heats are over.
 
@@ -86,8 +91,7 @@ def race(
     n_candidates, n_heats : int
         How many there are.
     rule : callable
-        From a `Tally` of those still in, who they are, and the number of the look (1 for the
-        first) to a `Standing`.
+        From those still in and the number of the look (1 for the first) to a `Standing`.
     min_rows : int
         Nobody leaves before this many rows have been seen.
     n_rows : int, optional
@@ -95,27 +99,45 @@ def race(
     look_within : bool, default=True
         Whether to look after each row of a heat, or only at its end. What was computed of a
         heat beyond the row at which a candidate leaves is not looked at.
+    skip : callable, optional
+        Tells after which of the coming rows the rule might let someone go, so that it need not be
+        asked after each of them.
     """
-    field = _Field(n_candidates, n_rows)
+    field = Field(n_candidates, n_rows)
     n_looks = 0
     for heat in range(n_heats):
-        block = losses(field.alive, heat)
         entered = field.alive
-        for i in range(block.shape[1]):
-            here = block[np.searchsorted(entered, field.alive), i]
-            field.tally.add(here)
-            last = i == block.shape[1] - 1
-            if field.tally.n < min_rows or not (look_within or last):
+        block, at = losses(entered, heat).T, 0
+        while at < len(block):
+            coming = block[at:, np.searchsorted(entered, field.alive)]
+            n_entered, look = len(coming), True
+            if look_within:
+                before_looks = max(0, min_rows - 1 - field.tally.n)
+                n_entered, look = min(before_looks, len(coming)), False
+                if not n_entered:
+                    n_entered, look = skip(field, coming, n_looks) if skip else (1, True)
+            field.tally.extend(coming[:n_entered])
+            at += n_entered
+            if field.tally.n < min_rows:
                 continue
-            n_looks += 1
-            field.apply(rule(field.tally, field.alive, n_looks))
+            n_looks += n_entered if look_within else 1
+            if look:
+                field.apply(rule(field, n_looks))
             if len(field.alive) == 1:
                 return field.finish()
     return field.finish()
 
 
-class _Field:
-    """Who is in, who has left, and what is known of them."""
+class Field:
+    """Who is in, who has left, and what is known of them.
+
+    Attributes
+    ----------
+    alive : array of int
+        Who is in.
+    tally : Tally
+        Of those.
+    """
 
     def __init__(self, n_candidates: int, n_rows: int | None):
         self.alive = np.arange(n_candidates)

@@ -15,7 +15,7 @@ from ._contest import Contest, Outcome
 from ._field_race import race_fields
 from ._fields import FieldStatistics
 from ._judge import Judge, LossSource, scale_of
-from ._loop import Finish, race, row_blocks
+from ._loop import Field, Finish, race, row_blocks
 from ._schema import SchemaContest
 
 __all__ = ["Racing", "units_of"]
@@ -67,6 +67,24 @@ class Racing(Judge):
     def standing(self, tally: Tally, delta: float, span: float | None) -> Standing:
         """Apply the rule to what has been seen."""
 
+    def span_of(self, source: LossSource) -> float | None:
+        """Largest possible difference between two losses, weights left aside."""
+        return source.loss_span
+
+    def skip(self, tally: Tally, coming: FloatArray, levels: FloatArray) -> tuple[int, bool]:
+        """Tell after how many of the coming rows someone may leave, and whether to look then.
+
+        Parameters
+        ----------
+        tally : Tally
+            Of those still in.
+        coming : array of shape (n_coming, n_candidates)
+            Their next losses.
+        levels : array of shape (n_coming, n_candidates)
+            The level of each look, while each of the candidates leads.
+        """
+        return 1, True
+
     def check(self, source: LossSource) -> None:
         """Refuse parameters that mean nothing, or nothing for these losses."""
         check_levels(self.delta, self.gamma)
@@ -106,7 +124,9 @@ class Racing(Judge):
         """
         self.check(source)
         heats, n_rows = self._heats(source, rng)
-        scale, span = scale_of(source), source.loss_span
+        scale, span = scale_of(source), self.span_of(source)
+        if span is not None and scale is not None:
+            span = float(span * scale.max())
         n_racers = len(candidates) + (incumbent is not None)
 
         def losses(alive: IntArray, heat: int) -> FloatArray:
@@ -121,13 +141,23 @@ class Racing(Judge):
             joined = np.concatenate(values) if len(values) > 1 else values[0]
             return joined if scale is None else joined * scale[rows]
 
-        def rule(tally: Tally, alive: IntArray, look: int) -> Standing:
-            level = self.delta
+        def level(look: int, *, incumbent_leads: bool) -> float:
+            own = self.delta
             if self.corrected:
-                level = level_of_look(level, look, n_racers)
-            if give_up is not None and alive[tally.leader] == len(candidates):
-                level = max(level, give_up)
-            return self.standing(tally, level, span)
+                own = level_of_look(own, look, n_racers)
+            return max(own, give_up) if give_up is not None and incumbent_leads else own
+
+        def rule(field: Field, look: int) -> Standing:
+            leads = field.alive[field.tally.leader] == len(candidates)
+            return self.standing(field.tally, level(look, incumbent_leads=bool(leads)), span)
+
+        def skip(field: Field, coming: FloatArray, n_looks: int) -> tuple[int, bool]:
+            looks = range(n_looks + 1, n_looks + 1 + len(coming))
+            levels = np.empty(coming.shape)
+            levels[:] = np.array([level(look, incumbent_leads=False) for look in looks])[:, None]
+            if give_up is not None and field.alive[-1] == len(candidates):
+                levels[:, -1] = [level(look, incumbent_leads=True) for look in looks]
+            return self.skip(field.tally, coming, levels)
 
         return race(
             losses,
@@ -137,6 +167,7 @@ class Racing(Judge):
             min_rows=self._first_look(source),
             n_rows=n_rows if self.finite else None,
             look_within=source.parts is None,
+            skip=skip,
         )
 
     def _heats(self, source: LossSource, rng: np.random.Generator) -> tuple[list[IntArray], int]:

@@ -3,16 +3,21 @@
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
 
+from thresher.kernels.races import first_exit
 from thresher.stats import Standing, Tally, blocked, friedman, hoeffding, welch
 
 from ._fields import BoundedFields, FieldStatistics, PairedFields, SplitFields
-from ._judge import LossSource
+from ._judge import LossSource, scale_of
 from ._pairs import PairSource
 from ._racing import Racing, units_of
 from ._schema import SchemaContest
 
 __all__ = ["Brace", "Friedman", "Hoeffding", "Race"]
+
+FloatArray = NDArray[np.float64]
 
 
 class Brace(Racing):
@@ -40,6 +45,28 @@ class Brace(Racing):
     def standing(self, tally: Tally, delta: float, span: float | None) -> Standing:
         """Compare paired differences with the leader."""
         return blocked(tally, delta=delta, gamma=self.gamma)
+
+    def skip(self, tally: Tally, coming: FloatArray, levels: FloatArray) -> tuple[int, bool]:
+        """Run ahead to the first row after which a t statistic is large enough."""
+        # what a step between losses is, must be seen anew at certain rows
+        n_ahead = min(len(coming), tally.grain_until - 1 - tally.n)
+        if n_ahead < 1:
+            return 1, True
+        n = tally.n + 1 + np.arange(n_ahead)
+        critical = stdtrit(n[:, None] - 1.0, 1.0 - levels[:n_ahead])
+        left = np.ones(n_ahead) if tally.n_rows is None else 1.0 - n / tally.n_rows
+        n_entered, look = first_exit(
+            tally.history,
+            np.ascontiguousarray(coming[:n_ahead]),
+            critical**2,
+            int(np.ceil(-np.log2(levels.max()))),
+            self.gamma,
+            left,
+            tally.grain() ** 2,
+        )
+        if not look and n_ahead < len(coming):
+            return n_entered + 1, True
+        return n_entered, look
 
     def fields(
         self, contest: SchemaContest, source: LossSource, rng: np.random.Generator
@@ -94,6 +121,10 @@ class Hoeffding(Racing):
         super().__init__(delta, gamma, min_rows, corrected=corrected, finite=finite)
         self.span = span
 
+    def span_of(self, source: LossSource) -> float | None:
+        """What was given, or what the losses tell themselves."""
+        return self.span or source.loss_span
+
     def check(self, source: LossSource) -> None:
         """Refuse losses without a known range, too."""
         super().check(source)
@@ -108,13 +139,16 @@ class Hoeffding(Racing):
 
     def standing(self, tally: Tally, delta: float, span: float | None) -> Standing:
         """Compare intervals with the leader's."""
-        return hoeffding(tally, delta=delta, gamma=self.gamma, span=self.span or span)
+        return hoeffding(tally, delta=delta, gamma=self.gamma, span=span)
 
     def fields(
         self, contest: SchemaContest, source: LossSource, rng: np.random.Generator
     ) -> FieldStatistics:
         """Bound the means of independent draws."""
-        schema, span = contest.schema, self.span or source.loss_span or np.inf
+        schema, span = contest.schema, self.span_of(source) or np.inf
+        scale = scale_of(source)
+        if scale is not None and source.parts is None:
+            span *= float(scale.max())
         return BoundedFields(
             units_of(source), len(schema.open), rng, no_empty=not schema.on, span=span
         )

@@ -179,14 +179,14 @@ def schema_outcome(
     schema = contest.schema
     for variable, on in decided.items():
         schema = schema.fix(variable, on=on)
+    matching = draws.matching(schema)
     mean = float(draws.losses.mean()) if len(draws) else 0.0
-    places = [contest.schema.open.index(variable) for variable, on in decided.items() if on]
     return SchemaOutcome(
         best=schema.on,
-        loss=mean + float(effects[places].sum()),
+        loss=float(matching.losses.mean()) if len(matching) else mean,
         standard_error=float(errors[contest.schema.open.index(next(iter(decided)))]),
         losses=mean + effects,
         incumbent_loss=mean,
         schema=schema,
-        draws=draws.matching(schema),
+        draws=matching,
     )

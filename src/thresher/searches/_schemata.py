@@ -25,7 +25,7 @@ class Schemata(SearchStrategy):
     patience : int or None, default=20000
         Row losses after which the variables that look least relevant (one in eight, at least one)
         are left out, though nothing is decided; None to go on for as long as it takes.
-    give_up : float or None, default=0.003
+    give_up : float or None, default=0.002
         A variable is left out when it is less credible than this that it helps; None for the
         level at which variables are put in, the judge's.
     polish : float or None, default=0.05
@@ -42,7 +42,7 @@ class Schemata(SearchStrategy):
     def __init__(
         self,
         patience: int | None = 20_000,
-        give_up: float | None = 0.003,
+        give_up: float | None = 0.002,
         polish: float | None = 0.05,
     ):
         self.patience = patience
@@ -84,7 +84,7 @@ class SchemataPlus(Schemata):
     ----------
     patience : int or None, default=2000
         See `Schemata`.
-    give_up : float or None, default=0.03
+    give_up : float or None, default=0.02
         See `Schemata`.
     polish : float or None, default=0.1
         See `Schemata`.
@@ -93,7 +93,7 @@ class SchemataPlus(Schemata):
     def __init__(
         self,
         patience: int | None = 2_000,
-        give_up: float | None = 0.03,
+        give_up: float | None = 0.02,
         polish: float | None = 0.1,
     ):
         super().__init__(patience, give_up, polish)

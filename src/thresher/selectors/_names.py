@@ -15,8 +15,8 @@ def named(package: ModuleType, interface: Any) -> dict[str, type]:
     Examples
     --------
     >>> from thresher import searches
-    >>> sorted(named(searches, searches.SearchStrategy))
-    ['backward', 'floating', 'forward']
+    >>> named(searches, searches.SearchStrategy)["hill-climbing"]
+    <class 'thresher.searches._hill_climbing.HillClimbing'>
     """
     found = {}
     for name in package.__all__:

@@ -80,21 +80,25 @@ class Tally:
 
     def add(self, losses: ArrayLike) -> None:
         """Enter the losses of one row, one for each candidate."""
-        row = np.asarray(losses, dtype=np.float64)
-        if self.n == len(self._history):
+        self.extend(np.asarray(losses, dtype=np.float64)[None, :])
+
+    def extend(self, rows: FloatArray) -> None:
+        """Enter several rows, an array of shape (n_new_rows, n_candidates)."""
+        n = self.n + len(rows)
+        while n > len(self._history):
             self._history = np.concatenate([self._history, np.empty_like(self._history)])
-        self._history[self.n] = row
-        if self.n == 0:
-            self._shift = row.copy()  # sums of squares keep more digits near zero
-        self.n += 1
-        shifted = row - self._shift
-        self._total += shifted
-        self._squares += shifted**2
+        self._history[self.n : n] = rows
+        if self.n == 0 and n:
+            self._shift = rows[0].copy()  # sums of squares keep more digits near zero
+        self.n = n
+        shifted = rows - self._shift
+        self._total += shifted.sum(axis=0)
+        self._squares += (shifted**2).sum(axis=0)
         if self._against is not None:
             leader, total, squares = self._against
-            difference = row - row[leader]
-            total += difference
-            squares += difference**2
+            difference = rows - rows[:, [leader]]
+            total += difference.sum(axis=0)
+            squares += (difference**2).sum(axis=0)
 
     def keep(self, stays: NDArray[np.bool_]) -> None:
         """Forget the candidates that have left."""
@@ -127,6 +131,11 @@ class Tally:
             squares = squares + float((ranks**2).sum())
             self._ranked = (self.n, sums, squares)
         return sums, squares
+
+    @property
+    def grain_until(self) -> int:
+        """Number of rows from which on `grain` will look at the losses anew."""
+        return 2 * self._grain[0]
 
     def grain(self) -> float:
         """Smallest step between losses that come in steps, as errors do; 0 if they do not.
