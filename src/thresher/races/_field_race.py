@@ -19,6 +19,9 @@ BoolArray = NDArray[np.bool_]
 _MIN_LOSSES = 40
 #: Losses between two looks: at least, at most, and as a share of those so far.
 _STEP = (8, 1024, 1 / 8)
+#: Open variables from which on the level is divided by the square of their number: more of them
+#: may seem to help by chance, and more looks are taken before one is decided.
+_MANY = 10
 #: When nothing can be decided, one in so many open variables is left out.
 _GIVEN_UP = 8
 
@@ -64,7 +67,9 @@ def race_fields(
             decided = {variables[best]: bool(effects[best] < 0)}
         elif n_looks:
             p_values = statistics.p_values(gamma)
-            levels = np.full(len(variables), level(n_looks))
+            levels = np.full(
+                len(variables), level(n_looks) * min(1.0, (_MANY / len(variables)) ** 2)
+            )
             if contest.give_up is not None:
                 levels[effects > 0] = np.maximum(levels[effects > 0], contest.give_up)
             decided = _clear(variables, effects, p_values / levels)

@@ -7,6 +7,7 @@ from thresher.races import Contest
 
 from ._base import Search, SearchStrategy
 from ._hill_climbing import Start, start_of
+from ._path import check_tolerance
 from ._space import Space
 
 __all__ = ["GaussSeidel", "pass_over"]
@@ -31,6 +32,7 @@ class GaussSeidel(SearchStrategy):
 
     def run(self, space: Space, rng: np.random.Generator) -> Search:
         """Pass over the variables until none of them has to be flipped."""
+        check_tolerance(self.tolerance)
         return (yield from pass_over(start_of(self.start, space), space, self.tolerance))
 
 

@@ -8,6 +8,7 @@ from thresher.evaluators import Flips, Subset
 from thresher.races import Contest
 
 from ._base import Search, SearchStrategy
+from ._path import check_tolerance
 from ._space import Space
 
 __all__ = ["HillClimbing", "start_of"]
@@ -42,6 +43,7 @@ class HillClimbing(SearchStrategy):
 
     def run(self, space: Space, rng: np.random.Generator) -> Search:
         """Climb until no flip helps."""
+        check_tolerance(self.tolerance)
         current, loss = start_of(self.start, space), None
         left: set[Subset] = set()
         while True:

@@ -9,7 +9,7 @@ from thresher.races import Outcome
 
 from ._space import Space
 
-__all__ = ["NFeatures", "Path", "Rule", "Sizes", "check_rule"]
+__all__ = ["NFeatures", "Path", "Rule", "Sizes", "check_rule", "check_tolerance"]
 
 NFeatures = int | tuple[int, int] | Literal["auto"]
 Rule = Literal["best", "one-standard-error"]
@@ -57,6 +57,11 @@ def check_rule(rule: Rule, tolerance: float) -> None:
     """Refuse what `Path` could not work with."""
     if rule not in ("best", "one-standard-error"):
         raise ValueError(f"rule must be 'best' or 'one-standard-error'; got {rule!r}")
+    check_tolerance(tolerance)
+
+
+def check_tolerance(tolerance: float) -> None:
+    """Refuse what no gain can be compared with."""
     if not tolerance >= 0:
         raise ValueError(f"tolerance must be a number that is not negative; got {tolerance!r}")
 

@@ -60,7 +60,7 @@ def welch_p_values(
     Examples
     --------
     >>> welch_p_values(np.array([1.0]), 0.04, 0.09, 10, 12).round(5).tolist()
-    [0.0057]
+    [0.00616]
     """
     both = np.asarray(error1 + error2)
     with np.errstate(divide="ignore", invalid="ignore"):
