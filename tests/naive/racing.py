@@ -1,6 +1,7 @@
 """Rules of races the slow way: one comparison at a time, by scipy."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ def step_of(losses: Floats) -> float:
     if 2 * len(set(mine)) > len(mine):
         return 0.0
     values = sorted(set(losses.ravel().tolist()))
-    return min((b - a for a, b in zip(values, values[1:], strict=False)), default=1.0)
+    return min((b - a for a, b in pairwise(values)), default=1.0)
 
 
 def hoeffding_stays(losses: Floats, delta: float, gamma: float, span: float) -> list[bool]:
@@ -30,7 +31,9 @@ def hoeffding_stays(losses: Floats, delta: float, gamma: float, span: float) -> 
     n, means = len(losses), losses.mean(axis=0)
     reach = span * np.sqrt(np.log(2 / delta) / (2 * n))
     best = means.min()
-    return [k == leader_of(losses) or m + gamma - reach <= best + reach for k, m in enumerate(means)]
+    return [
+        k == leader_of(losses) or m + gamma - reach <= best + reach for k, m in enumerate(means)
+    ]
 
 
 def welch_p(losses: Floats, gamma: float) -> list[float]:
@@ -123,17 +126,14 @@ def row_by_row(
     Returns who left after how many rows against whom, and the winner.
     """
     alive = list(range(losses.shape[1]))
-    exits, n_looks = [], 0
-    for n in range(min_rows, len(losses) + 1):
+    exits = []
+    for look, n in enumerate(range(min_rows, len(losses) + 1), start=1):
         tally = Tally(len(alive), n_rows)
         for row in losses[:n]:
             tally.add([row[k] for k in alive])
-        n_looks += 1
-        standing = rule(tally, n_looks)
+        standing = rule(tally, look)
         leader = alive[standing.leader]
-        exits += [
-            (alive[k], n, leader) for k in range(len(alive)) if not standing.stays[k]
-        ]
+        exits += [(alive[k], n, leader) for k in range(len(alive)) if not standing.stays[k]]
         alive = [k for k, stays in zip(alive, standing.stays, strict=True) if stays]
         if len(alive) == 1:
             return exits, alive[0]

@@ -279,7 +279,8 @@ def test_giving_up_early_does_not_touch_candidates_that_lead():
     contest = Contest(Flips(frozenset({0}), range(1, 8)), frozenset({0}), challenge=True)
     generous = Contest(contest.candidates, contest.incumbent, challenge=True, give_up=0.4)
     outcomes = [
-        Brace().decide(c, planted_evaluator(), np.random.default_rng(3)) for c in (contest, generous)
+        Brace().decide(c, planted_evaluator(), np.random.default_rng(3))
+        for c in (contest, generous)
     ]
     assert [outcome.best for outcome in outcomes] == [BEST, BEST]
 

@@ -1,9 +1,10 @@
 import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from thresher import ACE, Stepwise, WrapperSelector, races, searches
+from thresher import ACE, RaceSelector, Stepwise, WrapperSelector, races, searches
 from thresher.selectors import named
 from thresher.testing import check_judge, check_learner, check_selector, check_strategy
 
@@ -13,6 +14,8 @@ SELECTORS = [
     Stepwise(LinearRegression(), floating=True, rule="one-standard-error"),
     WrapperSelector(DecisionTreeClassifier(max_depth=3), cv=3),
     ACE(random_state=0),
+    RaceSelector(KNeighborsRegressor(1), search="forward-gs"),
+    RaceSelector(GaussianNB(), search="schemata+"),
 ]
 
 

@@ -3,11 +3,11 @@
 import pytest
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from thresher import ACE, RaceSearchCV, Stepwise, WrapperSelector
+from thresher import ACE, RaceSearchCV, RaceSelector, Stepwise, WrapperSelector
 from thresher.searches import Forward
 
 SELECTORS = [
@@ -19,6 +19,8 @@ SELECTORS = [
     ACE(n_trees=10, redundancy="surrogates"),
     RaceSearchCV(Ridge(), {"alpha": [0.1, 1.0]}, cv=3),
     RaceSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]}),
+    RaceSelector(KNeighborsRegressor(1), search="forward-gs"),
+    RaceSelector(GaussianNB(), search="schemata+"),
 ]
 
 

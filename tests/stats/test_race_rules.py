@@ -201,7 +201,7 @@ def test_errors_that_agree_or_repeat_are_never_taken_for_certainty(rule):
 
 
 def test_a_constant_difference_of_continuous_losses_is_certain():
-    losses = np.random.default_rng(0).normal(size=(5, 1)) + [0.5, 0.0]
+    losses = np.random.default_rng(0).normal(size=(5, 1)) + np.array([0.5, 0.0])
     assert blocked(losses).stays.tolist() == [False, True]
 
 

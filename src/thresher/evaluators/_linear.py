@@ -88,6 +88,17 @@ class LinearEvaluator(FastEvaluator):
             out[k] = self._one_subset(subset, fold, test)
         return out
 
+    def _held_out_draws(self, masks: NDArray[np.bool_], fold: Fold, test: IntArray) -> FloatArray:
+        # one by one: products of other shapes would round differently
+        subsets = [frozenset(np.flatnonzero(mask).tolist()) for mask in masks]
+        with ONE_BLAS_THREAD:
+            return np.array(
+                [
+                    self._one_subset(subset, fold, test[i : i + 1])[0]
+                    for i, subset in enumerate(subsets)
+                ]
+            )
+
     def _held_out_flips(self, flips: Flips, fold: Fold, test: IntArray) -> FloatArray:
         out = np.empty((len(flips), len(test)))
         left = np.ones(len(flips), dtype=bool)

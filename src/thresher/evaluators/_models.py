@@ -139,6 +139,11 @@ class ModelsEvaluator:
         found = (evaluator.parts for evaluator in self._evaluators)
         return next((parts for parts in found if parts is not None), None)
 
+    @property
+    def growth(self) -> float:
+        """Rows to ask for at once, as a share of those seen."""
+        return min(evaluator.growth for evaluator in self._evaluators)
+
     @cached_property
     def loss_span(self) -> float | None:
         """The largest difference there can be between two losses; None if no bound is known."""

@@ -22,6 +22,8 @@ _STEP = (8, 1024, 1 / 8)
 #: Open variables from which on the level is divided by the square of their number: more of them
 #: may seem to help by chance, and more looks are taken before one is decided.
 _MANY = 10
+#: Losses after which even the most patient search gives up.
+_ENDLESS = 1_000_000
 #: When nothing can be decided, one in so many open variables is left out.
 _GIVEN_UP = 8
 
@@ -62,22 +64,26 @@ def race_fields(
             n_seen += len(units)
         n_looks += n_seen >= _MIN_LOSSES
         effects, errors = statistics.effects()
+        # where all losses there are have been asked for, draws only repeat themselves
+        n_drawn = max(book.n_new, n_seen - len(contest.draws))
         if not len(units):  # all there is has been seen
             best = int(np.argmax(np.abs(effects)))
             decided = {variables[best]: bool(effects[best] < 0)}
         elif n_looks:
-            p_values = statistics.p_values(gamma)
-            levels = np.full(
-                len(variables), level(n_looks) * min(1.0, (_MANY / len(variables)) ** 2)
-            )
-            if contest.give_up is not None:
-                levels[effects > 0] = np.maximum(levels[effects > 0], contest.give_up)
-            decided = _clear(variables, effects, p_values / levels)
-            if not decided and contest.patience is not None and book.n_new >= contest.patience:
-                decided = _given_up(variables, effects, errors)
+            levels = _levels(contest, effects, level(n_looks))
+            decided = _clear(variables, effects, statistics.p_values(gamma) / levels)
+        if not decided and n_drawn >= (contest.patience or _ENDLESS):
+            decided = _given_up(variables, effects, errors)
     if not contest.schema.on:
         decided = _something_in(variables, effects, decided)
     return schema_outcome(contest, decided, effects, errors, book.draws())
+
+
+def _levels(contest: SchemaContest, effects: FloatArray, level: float) -> FloatArray:
+    """Level for each variable: that of being put in, or of being left out."""
+    put_in = level * min(1.0, (_MANY / len(effects)) ** 2)
+    leave_out = put_in if contest.give_up is None else max(put_in, contest.give_up)
+    return np.where(effects > 0, leave_out, put_in)
 
 
 def _something_in(

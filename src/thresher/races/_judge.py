@@ -36,6 +36,10 @@ class LossSource(Protocol):
         """Rows whose losses come together, fold by fold; None if each can be asked for alone."""
 
     @property
+    def growth(self) -> float:
+        """Rows to ask for at once, as a share of those seen."""
+
+    @property
     def loss_span(self) -> float | None:
         """Largest possible difference between two losses; None if there is no limit."""
 

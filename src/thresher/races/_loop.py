@@ -21,10 +21,6 @@ Skip = Callable[["Field", FloatArray, int], tuple[int, bool]]
 """From those still in, coming losses of shape (n_rows, n_candidates) and the number of looks so far
 to how many of these rows to enter next, and whether to ask the rule after them."""
 
-#: A block holds this share of the rows seen so far: a candidate that leaves inside it has had few
-#: losses computed for nothing, and evaluators can work on many rows at once.
-_GROWTH = 1 / 16
-
 
 @dataclass(frozen=True, eq=False)
 class Finish:
@@ -165,10 +161,14 @@ class Field:
         return Finish(int(survivors[0]), survivors, tuple(self.exits), self.seen)
 
 
-def row_blocks(rows: IntArray, first: int) -> Iterator[IntArray]:
-    """Cut rows into blocks that grow with what has been seen."""
+def row_blocks(rows: IntArray, first: int, growth: float) -> Iterator[IntArray]:
+    """Cut rows into blocks: the first of its own size, others a share of the rows before them.
+
+    Evaluators work best on many rows at once; but what was computed beyond the row at which a
+    candidate leaves was computed for nothing.
+    """
     start, size = 0, max(1, first)
     while start < len(rows):
         yield rows[start : start + size]
         start += size
-        size = max(1, int(start * _GROWTH))
+        size = max(1, int(start * growth))

@@ -39,6 +39,7 @@ class LossMatrix:
     """
 
     unit = "row"
+    growth = 1 / 16
     weights: FloatArray | None = None
     parts: Sequence[IntArray] | None = None
 

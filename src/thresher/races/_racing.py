@@ -176,7 +176,7 @@ class Racing(Judge):
             order = rng.permutation(len(source.parts))
             return [order[k : k + 1] for k in range(len(order))], sum(map(len, source.parts))
         rows = rng.permutation(source.held_out)
-        return list(row_blocks(rows, self._first_look(source))), len(rows)
+        return list(row_blocks(rows, self._first_look(source), source.growth)), len(rows)
 
     def _first_look(self, source: LossSource) -> int:
         if self.min_rows is not None:

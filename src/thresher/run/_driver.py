@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from thresher.evaluators import Evaluator, Flips, Subset
-from thresher.races import Contest, Judge, Outcome
+from thresher.races import Contest, Judge, Outcome, Racing, SchemaContest
 from thresher.searches import SearchStrategy, Space
 
 from ._budget import Budget, BudgetSpent
@@ -25,7 +25,8 @@ class Step:
     """One contest and what came of it.
 
     ``n_steps`` is how many there will be at most, if the strategy knows. ``accepted`` tells whether
-    the search moved to the winner, which is known with the next contest.
+    the search moved to the winner, which is known with the next contest; ``raced``, whether the
+    loss comes from some of the rows only.
     """
 
     number: int
@@ -38,6 +39,7 @@ class Step:
     seconds: float
     n_steps: int | None = None
     accepted: bool = False
+    raced: bool = False
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,7 @@ class _Driver:
             evaluations=self.meter.evaluations,
             seconds=self.meter.seconds,
             n_steps=self.n_steps,
+            raced=isinstance(self.judge, Racing) and not isinstance(contest, SchemaContest),
         )
         self.book.read(step.number, contest, outcome)
         self.steps.append(step)
@@ -194,8 +197,9 @@ class _Driver:
 
         Everything, if nothing but the empty subset was judged.
         """
-        if self.contest is not None and self.meter.judged:
-            self._note(*_so_far(self.contest, self.meter.judged))
+        contest = self.contest
+        if contest is not None and any(c in self.meter.judged for c in contest.candidates):
+            self._note(*_so_far(contest, self.meter.judged))
         moved = [step for step in self.steps if step.accepted and step.winner]
         known = moved[-1:] + [step for step in self.steps[-1:] if step.winner]
         if not known:
@@ -204,7 +208,23 @@ class _Driver:
         self._settle(chosen)
         return chosen
 
+    def _calibrate(self, subset: Subset) -> None:
+        """Put the losses along raced steps on the level of all that is known of the result.
+
+        Races compare on few rows: differences are right, but what they are added to is not.
+        """
+        known = self.meter.known_mean(subset)
+        raced = [step for step in self.steps if step.raced]
+        of_result = [step.loss for step in raced if step.winner == subset]
+        if known is None or not of_result:
+            return
+        shift = known - of_result[-1]
+        self.steps = [
+            replace(step, loss=step.loss + shift) if step.raced else step for step in self.steps
+        ]
+
     def result(self, subset: Subset, ending: Ending) -> Run:
+        self._calibrate(subset)
         return Run(
             subset=subset,
             steps=tuple(self.steps),

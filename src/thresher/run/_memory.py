@@ -51,6 +51,14 @@ class RowMemory:
                 known[k][rows[wanted]] = losses
         return np.array([losses[rows] for losses in known]), n_new
 
+    def mean(self, subset: Subset, weights: FloatArray | None) -> float | None:
+        """Mean of what is known of a subset."""
+        losses = self._known.get(subset)
+        known = np.flatnonzero(~np.isnan(losses)) if losses is not None else ()
+        if losses is None or not len(known):
+            return None
+        return float(np.average(losses[known], weights=None if weights is None else weights[known]))
+
     def note(self, masks: NDArray[np.bool_], units: IntArray, losses: FloatArray) -> None:
         """Take down losses of subsets on single rows; most of them will never be asked for."""
         self._noted.append((masks, units, losses))

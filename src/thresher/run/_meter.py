@@ -68,6 +68,11 @@ class Meter:
         return self.evaluator.parts
 
     @property
+    def growth(self) -> float:
+        """Rows to ask for at once, as a share of those seen."""
+        return self.evaluator.growth
+
+    @property
     def loss_span(self) -> float | None:
         """Largest possible difference between two losses."""
         return self.evaluator.loss_span
@@ -118,6 +123,10 @@ class Meter:
             self._memory.note(masks, units, losses)
         self._count(len(units) / n_units)
         return losses
+
+    def known_mean(self, subset: Subset) -> float | None:
+        """Mean loss of a subset on all rows that are remembered of it; None if there are none."""
+        return self._memory.mean(subset, self.weights)
 
     def _some_rows(self, subsets: Sequence[Subset], rows: IntArray) -> FloatArray:
         self._batch()

@@ -55,14 +55,14 @@ class Floating(SearchStrategy):
         latest = yield Contest([self._start(space)])
         path.add(latest)
         while not self._arrived(latest.best, sizes):
-            outcome = yield Contest(self._ahead(space, latest.best), incumbent=latest.best)
             in_range = sizes.least <= len(latest.best) <= sizes.most
+            outcome = yield _challenge(self._ahead(space, latest.best), latest, challenge=in_range)
             if sizes.auto and in_range and not self._worthwhile(outcome, path, sizes):
                 break
             path.add(outcome)
             latest = outcome
             while back := self._back(space, latest.best, path):
-                retreat = yield Contest(back, incumbent=latest.best)
+                retreat = yield _challenge(back, latest, challenge=True)
                 if not path.add(retreat):
                     break
                 latest = retreat
@@ -101,3 +101,9 @@ class Floating(SearchStrategy):
         return next(
             path.points[size].best for size in sorted(path.points) if path.points[size].loss <= bar
         )
+
+
+def _challenge(candidates: Flips, latest: Outcome, *, challenge: bool) -> Contest:
+    return Contest(
+        candidates, incumbent=latest.best, challenge=challenge, incumbent_loss=latest.loss
+    )

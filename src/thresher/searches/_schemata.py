@@ -1,5 +1,8 @@
 """Schemata search: decide variables one by one while the others are drawn at random."""
 
+from numbers import Integral, Real
+from typing import Any
+
 import numpy as np
 
 from thresher.evaluators import Subset
@@ -69,11 +72,14 @@ class Schemata(SearchStrategy):
         return chosen
 
     def _check(self) -> None:
-        if self.patience is not None and not self.patience >= 1:
-            raise ValueError(f"patience must be a positive number or None; got {self.patience!r}")
+        patience: Any = self.patience
+        if patience is not None and not (isinstance(patience, Integral) and int(patience) >= 1):
+            raise ValueError(
+                f"patience must be a whole number of at least 1 or None; got {patience!r}"
+            )
         for name in ("give_up", "polish"):
             level = getattr(self, name)
-            if level is not None and not 0 < level < 1:
+            if level is not None and not (isinstance(level, Real) and 0 < float(level) < 1):
                 raise ValueError(f"{name} must lie between 0 and 1 or be None; got {level!r}")
 
 

@@ -93,11 +93,12 @@ def _moves(run: Run) -> _Moves:
     for step in run.steps:
         if not step.accepted:
             continue
-        if before is not None:
-            came, went = step.winner - before.winner, before.winner - step.winner
+        start = step.incumbent if before is None else before.winner
+        if start is not None:
+            came, went = step.winner - start, start - step.winner
             added.update(dict.fromkeys(came, step.number))
             removed.update(dict.fromkeys(went, step.number))
-            if len(came) + len(went) == 1 and np.isfinite(before.loss):
+            if before is not None and len(came) + len(went) == 1 and np.isfinite(before.loss):
                 change = before.loss - step.loss
                 gain.update(dict.fromkeys(came, change) | dict.fromkeys(went, -change))
         before = step

@@ -160,6 +160,8 @@ class RaceSelector(BaseWrapper):
         return strategy
 
     def _judge(self) -> races.Judge:
+        if isinstance(self.race, str) and self.race == "exhaustive":
+            return races.Exhaustive()
         return judge_for(
             self.race,
             delta=self.delta,
@@ -172,7 +174,8 @@ class RaceSelector(BaseWrapper):
         self, columns: Columns, y: Any, seed: int, sample_weight: Any = None, groups: Any = None
     ) -> Evaluator:
         evaluator = super()._evaluator(columns, y, seed, sample_weight, groups)
-        gamma = getattr(self._judge(), "gamma", 0.0)
+        judge = self._judge()
+        gamma = 0.0 if isinstance(judge, races.Friedman) else getattr(judge, "gamma", 0.0)
         baseline = evaluator.baseline
         if baseline is not None and gamma > _LARGE_GAMMA * baseline > 0:
             warnings.warn(
@@ -180,6 +183,6 @@ class RaceSelector(BaseWrapper):
                 f"{baseline:.3g}: races will take different columns for equal; lower gamma or "
                 "scale the target",
                 UserWarning,
-                stacklevel=5,  # past scikit-learn's wrapper of fit
+                stacklevel=4,  # past scikit-learn's wrapper of fit
             )
         return evaluator

@@ -45,7 +45,12 @@ def _drive(strategy: SearchStrategy, space: Space, seed: int) -> Subset:
     search = strategy.run(space, rng)
     judge_rng = np.random.default_rng(0)
     limit = strategy.n_steps(space)
-    contest = next(search)
+    try:
+        contest = next(search)
+    except StopIteration as end:  # there is nothing to ask
+        _check_subset(strategy, end.value, space)
+        only: Subset = end.value
+        return only
     for n_contests in range(1, _MAX_CONTESTS):
         _check_contest(strategy, contest, space)
         assert limit is None or n_contests <= limit, (
