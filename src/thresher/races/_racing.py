@@ -24,7 +24,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 #: How many rows or folds must have been seen before anyone leaves.
-MIN_BLOCKS = {"row": 10, "fold": 5}
+MIN_BLOCKS = {"row": 15, "fold": 5}
 
 
 class Racing(Judge):
@@ -37,7 +37,7 @@ class Racing(Judge):
     gamma : float, default=0.001
         Differences between mean losses that do not matter.
     min_rows : int, optional
-        Nobody leaves before this many rows have been seen (folds, under a scorer). By default 10
+        Nobody leaves before this many rows have been seen (folds, under a scorer). By default 15
         rows or 5 folds, or all if there are fewer.
     corrected : bool, default=False
         Whether ``delta`` shall hold for all looks at all candidates together, instead of for each

@@ -38,7 +38,7 @@ class RaceSelector(BaseWrapper):
     gamma : float, default=0.001
         Differences between mean losses that do not matter, in units of the loss.
     min_rows : int, optional
-        Nobody leaves before this many rows; by default 10, or 5 folds under a scorer.
+        Nobody leaves before this many rows; by default 15, or 5 folds under a scorer.
     corrected : bool, default=False
         Whether ``delta`` holds for all looks at all candidates of a race together.
     cv : int, "loo", splitter or iterable, default=5
