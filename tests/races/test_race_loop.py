@@ -18,9 +18,11 @@ from thresher.races import (
     Race,
     mean_losses,
 )
+from thresher.races._racing import MIN_BLOCKS
 from thresher.stats import level_of_look
 from thresher.testing._planted import planted_evaluator, planted_table
 
+FIRST_LOOK = MIN_BLOCKS["row"]
 RULES = [Brace, Race, Hoeffding, Friedman]
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 
@@ -55,7 +57,7 @@ def test_blocks_of_rows_do_not_change_who_leaves_when(rule, kind, options):
 
         order = np.random.default_rng(seed).permutation(n_rows)
         exits, winner = row_by_row(
-            losses[order], standing, judge.min_rows or 10, n_rows if judge.finite else None
+            losses[order], standing, judge.min_rows or FIRST_LOOK, n_rows if judge.finite else None
         )
         finish, source = run(judge, losses, seed)
         assert [(e.candidate, e.n_seen, e.leader) for e in finish.exits] == exits
@@ -81,7 +83,7 @@ def test_giving_up_is_a_lower_hurdle_while_the_incumbent_leads():
 
         order = np.random.default_rng(seed).permutation(len(losses))
         first = losses[order[0]]
-        exits, winner = row_by_row(losses[order], standing, 10, len(losses))
+        exits, winner = row_by_row(losses[order], standing, FIRST_LOOK, len(losses))
         finish = judge.run(LossMatrix(losses), range(5), np.random.default_rng(seed), 5, 0.1)
         assert [(e.candidate, e.n_seen, e.leader) for e in finish.exits] == exits
         assert finish.winner == winner
@@ -115,14 +117,14 @@ def test_one_candidate_wins_at_the_first_look(rule):
     finish, source = run(rule(), losses)
     assert finish.winner == 0
     assert finish.exits == ()
-    assert source.n_losses == 10
+    assert source.n_losses == FIRST_LOOK
 
 
 def test_identical_candidates_do_not_hold_up_a_race():
     losses = np.repeat(matrix(0, n_candidates=1), 5, axis=1)
     finish, _ = run(Brace(), losses)
     assert finish.winner == 0
-    assert finish.n_seen.tolist() == [10] * 5
+    assert finish.n_seen.tolist() == [FIRST_LOOK] * 5
     assert finish.gaps(2).tolist() == [0.0] * 5
 
 

@@ -90,7 +90,7 @@ class SchemataPlus(Schemata):
     ----------
     patience : int or None, default=2000
         See `Schemata`.
-    give_up : float or None, default=0.02
+    give_up : float or None, default=0.01
         See `Schemata`.
     polish : float or None, default=0.1
         See `Schemata`.
@@ -99,7 +99,7 @@ class SchemataPlus(Schemata):
     def __init__(
         self,
         patience: int | None = 2_000,
-        give_up: float | None = 0.02,
+        give_up: float | None = 0.01,
         polish: float | None = 0.1,
     ):
         super().__init__(patience, give_up, polish)

@@ -58,7 +58,7 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
     gamma : float, default=0.001
         Differences between mean losses that do not matter.
     min_rows : int, optional
-        Nobody leaves before this many rows (folds, under a scorer). By default 10 rows or 5 folds.
+        Nobody leaves before this many rows (folds, under a scorer). By default 15 rows or 5 folds.
     corrected : bool, default=False
         Whether ``delta`` shall hold for all looks at all candidates together.
     cv : int, "loo", splitter or iterable, default="loo"
