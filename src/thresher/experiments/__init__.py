@@ -13,7 +13,7 @@ from ._ace_table2 import ACE_TABLE2
 from ._ace_tied import ACE_TIED
 from ._base import Conditions, Experiment, Result
 from ._racing_families import RACING_FAMILIES, RACING_WIDE
-from ._racing_figures import RACING_FIGURES
+from ._racing_figures2_3 import RACING_FIGURES2_3
 from ._racing_level import RACING_LEVEL
 from ._racing_table1 import RACING_TABLE1
 
@@ -30,7 +30,7 @@ __all__ = [
     "ACE_TABLE2",
     "ACE_HEPATITIS",
     "RACING_TABLE1",
-    "RACING_FIGURES",
+    "RACING_FIGURES2_3",
     "RACING_FAMILIES",
     "RACING_WIDE",
     "RACING_LEVEL",

@@ -25,11 +25,11 @@ def run(conditions: Conditions) -> Result:
     n_rows = 80 if conditions.quick else N_ROWS
     rows: list[tuple[Cell, ...]] = []
     for kind in KINDS:
-        tasks = [(kind, step, n_rows, seed) for step in STEPS for seed in range(conditions.runs)]
-        found = np.array(conditions.map(_one_race, tasks, kind))
+        tasks = [(kind, n_rows, seed) for seed in range(conditions.runs)]
+        found = np.concatenate(conditions.map(_two_races, tasks, kind))
         for k, method in enumerate(_races()):
             worse, missed, share = found[:, k].mean(axis=0).tolist()
-            error = 100 * float(np.sqrt(missed * (1 - missed) / len(tasks)))
+            error = 100 * float(np.sqrt(missed * (1 - missed) / len(found)))
             bound = 100 * LEVEL * N_CANDIDATES
             rows.append((kind, method, 100 * missed, error, bound, 100 * worse, share))
     return Result(
@@ -70,6 +70,10 @@ def _races() -> dict[str, Racing]:
         "RACE, corrected": Race(**settings, corrected=True),
         "BRACE, corrected": Brace(**settings, corrected=True),
     }
+
+
+def _two_races(kind: str, n_rows: int, seed: int) -> FloatArray:
+    return np.array([_one_race(kind, step, n_rows, seed) for step in STEPS], dtype=np.float64)
 
 
 def _one_race(kind: str, step: float, n_rows: int, seed: int) -> list[tuple[bool, bool, float]]:

@@ -18,7 +18,7 @@ from thresher.searches import (
 
 from ._base import Cell, Conditions, Experiment, Result
 
-__all__ = ["RACING_FIGURES"]
+__all__ = ["RACING_FIGURES2_3"]
 
 #: So many that forward selection and backward elimination cost about what they cost in the paper.
 N_ROWS, QUICK_ROWS = 550, 60
@@ -110,6 +110,6 @@ def _one_data_set(n_rows: int, seed: int) -> list[tuple[int, float]]:
     return outcomes
 
 
-RACING_FIGURES = Experiment(
+RACING_FIGURES2_3 = Experiment(
     "racing-figures2-3", "Searches for inputs: accuracy and cost on random expressions", run, 56, 1
 )
