@@ -195,7 +195,11 @@ class Racing(Judge):
             incumbent_loss = contest.incumbent_loss
             if incumbent_loss is None:
                 incumbent_loss = float(means[-1])
-            means = incumbent_loss + finish.gaps(n_candidates)
+            gaps = finish.gaps(n_candidates)
+            if finish.n_seen.max() < len(evaluator.held_out):
+                # on some of the rows, a gain within gamma is none: else a search would wander
+                gaps[(-self.gamma <= gaps) & (gaps < 0)] = 0.0
+            means = incumbent_loss + gaps
         winner = _best_of(finish, n_candidates)
         return Outcome(
             best=contest.candidates[winner],

@@ -26,7 +26,7 @@ class Step:
 
     ``n_steps`` is how many there will be at most, if the strategy knows. ``accepted`` tells whether
     the search moved to the winner, which is known with the next contest; ``raced``, whether the
-    loss comes from some of the rows only.
+    loss comes from some of the rows only; ``averaged``, whether it is a mean over many subsets.
     """
 
     number: int
@@ -40,6 +40,7 @@ class Step:
     n_steps: int | None = None
     accepted: bool = False
     raced: bool = False
+    averaged: bool = False
 
 
 @dataclass(frozen=True)
@@ -184,6 +185,7 @@ class _Driver:
             seconds=self.meter.seconds,
             n_steps=self.n_steps,
             raced=isinstance(self.judge, Racing) and not isinstance(contest, SchemaContest),
+            averaged=isinstance(contest, SchemaContest),
         )
         self.book.read(step.number, contest, outcome)
         self.steps.append(step)
@@ -213,15 +215,31 @@ class _Driver:
 
         Races compare on few rows: differences are right, but what they are added to is not.
         """
-        known = self.meter.known_mean(subset)
-        raced = [step for step in self.steps if step.raced]
-        of_result = [step.loss for step in raced if step.winner == subset]
-        if known is None or not of_result:
+        known = self.meter.known(subset)
+        if known is None or not isinstance(self.judge, Racing):
             return
-        shift = known - of_result[-1]
-        self.steps = [
-            replace(step, loss=step.loss + shift) if step.raced else step for step in self.steps
-        ]
+        mean, error = known
+        raced = [step.loss for step in self.steps if step.raced and step.winner == subset]
+        if raced:
+            shift = mean - raced[-1]
+            self.steps = [replace(s, loss=s.loss + shift) if s.raced else s for s in self.steps]
+            return
+        # no contest was won by the result as it is: say in the end what it loses
+        last = self.steps[-1]
+        self.steps.append(
+            replace(
+                last,
+                number=last.number + 1,
+                winner=subset,
+                incumbent=subset,
+                loss=mean,
+                standard_error=error,
+                n_candidates=1,
+                accepted=True,
+                raced=True,
+                averaged=False,
+            )
+        )
 
     def result(self, subset: Subset, ending: Ending) -> Run:
         self._calibrate(subset)

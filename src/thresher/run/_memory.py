@@ -51,13 +51,10 @@ class RowMemory:
                 known[k][rows[wanted]] = losses
         return np.array([losses[rows] for losses in known]), n_new
 
-    def mean(self, subset: Subset, weights: FloatArray | None) -> float | None:
-        """Mean of what is known of a subset."""
+    def known(self, subset: Subset) -> FloatArray | None:
+        """Losses of a subset, NaN where they are not known; None if none is."""
         losses = self._known.get(subset)
-        known = np.flatnonzero(~np.isnan(losses)) if losses is not None else ()
-        if losses is None or not len(known):
-            return None
-        return float(np.average(losses[known], weights=None if weights is None else weights[known]))
+        return None if losses is None or np.isnan(losses).all() else losses
 
     def note(self, masks: NDArray[np.bool_], units: IntArray, losses: FloatArray) -> None:
         """Take down losses of subsets on single rows; most of them will never be asked for."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from thresher.evaluators import Evaluator, FastEvaluator, Subset
 from thresher.parallel import effective_n_jobs
-from thresher.races import mean_losses
+from thresher.races import mean_losses, standard_error
 
 from ._budget import Budget, BudgetSpent
 from ._memory import RowMemory
@@ -124,9 +124,13 @@ class Meter:
         self._count(len(units) / n_units)
         return losses
 
-    def known_mean(self, subset: Subset) -> float | None:
-        """Mean loss of a subset on all rows that are remembered of it; None if there are none."""
-        return self._memory.mean(subset, self.weights)
+    def known(self, subset: Subset) -> tuple[float, float] | None:
+        """Mean loss of a subset on all rows that are remembered of it, and the standard error."""
+        losses = self._memory.known(subset)
+        if losses is None:
+            return None
+        mean = float(mean_losses(losses[None, :], self.weights)[0])
+        return mean, standard_error(losses, self.weights)
 
     def _some_rows(self, subsets: Sequence[Subset], rows: IntArray) -> FloatArray:
         self._batch()

@@ -1,5 +1,7 @@
 """Hill climbing that does not wait to see which step is the best."""
 
+from collections import Counter
+
 import numpy as np
 
 from thresher.evaluators import Flips, Subset
@@ -11,6 +13,9 @@ from ._path import check_tolerance
 from ._space import Space
 
 __all__ = ["GaussSeidel", "pass_over"]
+
+#: Among subsets that are nearly equal, races could go on for long.
+_MAX_FLIPS = 4
 
 
 class GaussSeidel(SearchStrategy):
@@ -55,11 +60,12 @@ def pass_over(
     variables = [v for v in range(space.n_variables) if v not in space.required]
     loss: float | None = None
     left: set[Subset] = set()
+    n_flips = Counter[int]()
     n_vain, k = 0, 0
     while n_vain < len(variables):
         v, k = variables[k], (k + 1) % len(variables)
         flipped = current ^ {v}
-        if not flipped or flipped in left:
+        if not flipped or flipped in left or n_flips[v] == _MAX_FLIPS:
             n_vain += 1
             continue
         outcome = yield Contest(
@@ -72,6 +78,7 @@ def pass_over(
         known = outcome.incumbent_loss
         if not current or known is None or outcome.loss < known - tolerance:
             left.add(current)  # a race may be wrong, but must not go in circles
+            n_flips[v] += 1
             current, loss, n_vain = flipped, outcome.loss, 0
         else:
             loss, n_vain = known, n_vain + 1

@@ -98,7 +98,9 @@ def _moves(run: Run) -> _Moves:
             came, went = step.winner - start, start - step.winner
             added.update(dict.fromkeys(came, step.number))
             removed.update(dict.fromkeys(went, step.number))
-            if before is not None and len(came) + len(went) == 1 and np.isfinite(before.loss):
+            if before is None or before.averaged or step.averaged:
+                pass  # there is no loss to compare with
+            elif len(came) + len(went) == 1 and np.isfinite(before.loss):
                 change = before.loss - step.loss
                 gain.update(dict.fromkeys(came, change) | dict.fromkeys(went, -change))
         before = step
@@ -125,7 +127,8 @@ def _judgement(
     if variable in run.subset:
         step = moves.added.get(variable)
         if step is not None:
-            return "relevant", score, step, f"added at step {step}{moved}"
+            known = moved or ("" if score is None else f": {_effect(score)}")
+            return "relevant", score, step, f"added at step {step}{known}"
         step = None if evidence is None else evidence.step
         why = _unjudged(run, "in the chosen subset") if score is None else f"kept: {_effect(score)}"
         return "relevant", score, step, why
@@ -167,7 +170,7 @@ def _step_record(step: Step, columns: Columns, run: Run) -> dict[str, Any]:
         "loss": step.loss,
         "standard_error": step.standard_error,
         "accepted": step.accepted,
-        "chosen": step.winner == run.subset,
+        "chosen": step.winner == run.subset and not step.averaged,
         "n_candidates": step.n_candidates,
         "evaluations": step.evaluations,
         "seconds": step.seconds,
