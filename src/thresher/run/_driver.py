@@ -216,7 +216,7 @@ class _Driver:
         Races compare on few rows: differences are right, but what they are added to is not.
         """
         known = self.meter.known(subset)
-        if known is None or not isinstance(self.judge, Racing):
+        if known is None or not self.steps or not isinstance(self.judge, Racing):
             return
         mean, error = known
         raced = [step.loss for step in self.steps if step.raced and step.winner == subset]
