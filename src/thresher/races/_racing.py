@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.evaluators import Flips
-from thresher.stats import Standing, Tally, check_levels, level_of_look
+from thresher.stats import Standing, Tally, check_levels, level_of_look, paired_t
 
 from ._contest import Contest, Outcome
 from ._field_race import race_fields
@@ -25,6 +25,9 @@ IntArray = NDArray[np.intp]
 
 #: How many rows or folds must have been seen before anyone leaves.
 MIN_BLOCKS = {"row": 15, "fold": 5}
+
+#: A gain within gamma counts if its p-value is lower.
+_CHANCE = 0.05
 
 
 class Racing(Judge):
@@ -195,12 +198,10 @@ class Racing(Judge):
             incumbent_loss = contest.incumbent_loss
             if incumbent_loss is None:
                 incumbent_loss = float(means[-1])
-            gaps = finish.gaps(n_candidates)
-            if finish.n_seen.max() < len(evaluator.held_out):
-                # on some of the rows, a gain within gamma is none: else a search would wander
-                gaps[(-self.gamma <= gaps) & (gaps < 0)] = 0.0
-            means = incumbent_loss + gaps
+            means = incumbent_loss + finish.gaps(n_candidates)
         winner = _best_of(finish, n_candidates)
+        if contest.challenge and self._is_chance(finish, winner, len(evaluator.held_out)):
+            means[winner] = max(means[winner], means[-1])
         return Outcome(
             best=contest.candidates[winner],
             loss=float(means[winner]),
@@ -209,6 +210,18 @@ class Racing(Judge):
             incumbent_loss=incumbent_loss,
             exits=finish.exits,
         )
+
+    def _is_chance(self, finish: Finish, winner: int, n_rows: int) -> bool:
+        """Whether the winner gains no more than gamma over the incumbent, and may not gain at all.
+
+        Where many subsets are nearly equal, a search would else wander among them.
+        """
+        ours, theirs = finish.seen[winner], finish.seen[-1]
+        n = min(len(ours), len(theirs))
+        gains = theirs[:n] - ours[:n]
+        if n >= n_rows or n < 2 or not gains.any():
+            return False
+        return bool(gains.mean() <= self.gamma and paired_t(gains)[1] > _CHANCE)
 
     def fields(
         self, contest: SchemaContest, source: LossSource, rng: np.random.Generator
