@@ -200,10 +200,12 @@ class Racing(Judge):
                 incumbent_loss = float(means[-1])
             means = incumbent_loss + finish.gaps(n_candidates)
         winner = _best_of(finish, n_candidates)
-        if contest.challenge and self._is_chance(finish, winner, len(evaluator.held_out)):
+        best = contest.candidates[winner]
+        larger = contest.incumbent is not None and len(best) > len(contest.incumbent)
+        if contest.challenge and larger and self._is_chance(finish, winner, evaluator):
             means[winner] = max(means[winner], means[-1])
         return Outcome(
-            best=contest.candidates[winner],
+            best=best,
             loss=float(means[winner]),
             standard_error=finish.standard_error(winner),
             losses=means[:n_candidates],
@@ -211,15 +213,16 @@ class Racing(Judge):
             exits=finish.exits,
         )
 
-    def _is_chance(self, finish: Finish, winner: int, n_rows: int) -> bool:
+    def _is_chance(self, finish: Finish, winner: int, source: LossSource) -> bool:
         """Whether the winner gains no more than gamma over the incumbent, and may not gain at all.
 
-        Where many subsets are nearly equal, a search would else wander among them.
+        Then a larger subset is no better. Without this, a search would wander among subsets that
+        are nearly equal, adding and removing by chance.
         """
         ours, theirs = finish.seen[winner], finish.seen[-1]
         n = min(len(ours), len(theirs))
         gains = theirs[:n] - ours[:n]
-        if n >= n_rows or n < 2 or not gains.any():
+        if n >= len(source.held_out) or n < 2 or not gains.any():
             return False
         return bool(gains.mean() <= self.gamma and paired_t(gains)[1] > _CHANCE)
 
