@@ -280,4 +280,5 @@ def test_ctrl_c_gives_the_best_so_far(search, numbers):
 def test_nothing_is_warned_of_in_an_ordinary_fit(numbers):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        RaceSelector(KNeighborsRegressor(3), random_state=0).fit(*numbers)
+        selector = RaceSelector(KNeighborsRegressor(3), random_state=0).fit(*numbers)
+    assert selector.selection_.settings["ending"] == "complete"

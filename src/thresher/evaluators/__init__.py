@@ -8,7 +8,7 @@ from ._loss import SCORER_LOSSES, Loss
 from ._models import ModelsEvaluator
 from ._problem import Problem, Target
 from ._requirements import can_take, check_estimator, weight_parameter
-from ._subsets import Flips, Subset
+from ._subsets import Flips, Subset, some_of
 from ._target import Task, make_target, task_of
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "make_folds",
     "make_target",
     "seeded",
+    "some_of",
     "task_of",
     "weight_parameter",
 ]

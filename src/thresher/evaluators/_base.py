@@ -17,7 +17,7 @@ from ._folds import Fold
 from ._ledger import Ledger
 from ._loss import loss_span
 from ._problem import Problem
-from ._subsets import Flips, Subset
+from ._subsets import Flips, Subset, some_of
 
 __all__ = ["Evaluator", "FastEvaluator"]
 
@@ -294,7 +294,4 @@ def _places_of_empty(subsets: Sequence[Subset]) -> list[int]:
 
 def _without(subsets: Sequence[Subset], places: list[int]) -> Sequence[Subset]:
     gone = set(places)
-    kept = [k for k in range(len(subsets)) if k not in gone]
-    if isinstance(subsets, Flips):
-        return Flips(subsets.base, [subsets.variables[k] for k in kept])
-    return [subsets[k] for k in kept]
+    return some_of(subsets, [k for k in range(len(subsets)) if k not in gone])

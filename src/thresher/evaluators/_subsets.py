@@ -1,9 +1,9 @@
 """Subsets of variables, and the family of subsets that differ from one by a single variable."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import overload
 
-__all__ = ["Flips", "Subset"]
+__all__ = ["Flips", "Subset", "some_of"]
 
 Subset = frozenset[int]
 """A set of variables, by position."""
@@ -47,3 +47,16 @@ class Flips(Sequence[Subset]):
 
     def __repr__(self) -> str:
         return f"Flips(base={sorted(self.base)}, variables={list(self.variables)})"
+
+
+def some_of(subsets: Sequence[Subset], places: Iterable[int]) -> Sequence[Subset]:
+    """Those of the subsets that stand at some places; flips stay flips of their base.
+
+    Examples
+    --------
+    >>> some_of(Flips(frozenset({1}), [0, 1, 2]), [0, 2])
+    Flips(base=[1], variables=[0, 2])
+    """
+    if isinstance(subsets, Flips):
+        return Flips(subsets.base, [subsets.variables[k] for k in places])
+    return [subsets[k] for k in places]

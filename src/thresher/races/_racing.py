@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.evaluators import Flips
+from thresher.evaluators import some_of
 from thresher.stats import Standing, Tally, check_levels, level_of_look, paired_t
 
 from ._contest import Contest, Outcome
@@ -264,12 +264,6 @@ def _alive_groups(
 ) -> list[Sequence[Any]]:
     """Those still in, so grouped that flips of one base stay together."""
     here = alive.tolist()
-    groups: list[Sequence[Any]] = []
     chosen = [k for k in here if k < len(candidates)]
-    if isinstance(candidates, Flips):
-        groups.append(Flips(candidates.base, [candidates.variables[k] for k in chosen]))
-    else:
-        groups.append([candidates[k] for k in chosen])
-    if len(chosen) < len(here):
-        groups.append([incumbent])
-    return [group for group in groups if len(group)]
+    groups = [some_of(candidates, chosen)] if chosen else []
+    return [*groups, [incumbent]] if len(chosen) < len(here) else groups

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from thresher.evaluators import Evaluator, Flips, Subset
+from thresher.evaluators import Evaluator, Subset, some_of
 from thresher.races import Contest, Judge, Outcome, Racing, SchemaContest
 from thresher.searches import SearchStrategy, Space
 
@@ -259,12 +259,7 @@ def _so_far(contest: Contest, judged: Mapping[Subset, float]) -> tuple[Contest, 
     """Narrow a contest that was cut short to what was judged of it; its error is not known."""
     candidates = contest.candidates
     known = [k for k, candidate in enumerate(candidates) if candidate in judged]
-    if isinstance(candidates, Flips):
-        narrowed: Sequence[Subset] = Flips(
-            candidates.base, [candidates.variables[k] for k in known]
-        )
-    else:
-        narrowed = [candidates[k] for k in known]
+    narrowed = some_of(candidates, known)
     losses = np.array([judged[candidate] for candidate in narrowed])
     best = narrowed[int(losses.argmin())]
     outcome = Outcome(best, float(losses.min()), float("nan"), losses)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.evaluators import Evaluator, Flips, Subset
+from thresher.evaluators import Evaluator, Subset, some_of
 
 __all__ = ["RowMemory"]
 
@@ -46,7 +46,7 @@ class RowMemory:
         askers = np.flatnonzero(missing.any(axis=1))
         n_new = len(wanted) * len(askers)
         if n_new:
-            found = evaluator.losses(_chosen(subsets, family, askers), rows[wanted])
+            found = evaluator.losses(some_of(subsets, askers.tolist()), rows[wanted])
             for k, losses in zip(askers, found, strict=True):
                 known[k][rows[wanted]] = losses
         return np.array([losses[rows] for losses in known]), n_new
@@ -89,11 +89,3 @@ class RowMemory:
         while len(self._known) > self._max_subsets:
             self._known.popitem(last=False)
         return losses
-
-
-def _chosen(
-    subsets: Sequence[Subset], family: Sequence[Subset], askers: IntArray
-) -> Sequence[Subset]:
-    if isinstance(subsets, Flips):
-        return Flips(subsets.base, [subsets.variables[k] for k in askers])
-    return [family[k] for k in askers]
