@@ -17,7 +17,7 @@ from ._folds import Fold
 from ._ledger import Ledger
 from ._loss import loss_span
 from ._problem import Problem
-from ._subsets import Flips, Subset, some_of
+from ._subsets import Flips, Removals, Subset, some_of
 
 __all__ = ["Evaluator", "FastEvaluator"]
 
@@ -133,7 +133,7 @@ class Evaluator(ABC):
         Parameters
         ----------
         subsets : iterable of iterables of int
-            Positions of variables. `Flips` take a faster path.
+            Positions of variables. `Flips` and `Removals` take a faster path.
         rows : sequence of int, optional
             Only these rows (folds, where ``unit`` is "fold"), in this order.
 
@@ -154,6 +154,8 @@ class Evaluator(ABC):
         if isinstance(subsets, Flips):
             mentioned = subsets.base.union(subsets.variables)
             family: Sequence[Subset] = subsets
+        elif isinstance(subsets, Removals):
+            mentioned, family = subsets.base, subsets
         else:
             family = [frozenset(operator.index(v) for v in subset) for subset in subsets]
             mentioned = frozenset[int]().union(*family)
@@ -183,7 +185,7 @@ class FastEvaluator(Evaluator):
     """An evaluator that uses the structure of its learner instead of refitting it.
 
     A subclass says which learners it supports and computes the losses of some rows of one fold; the
-    rest (threads, the empty subset, rows held out twice or never) happens here. Neither hook ever
+    rest (threads, the empty subset, rows held out twice or never) happens here. No hook ever
     sees an empty subset among those to be judged; the base of flips may be empty.
 
     Attributes
@@ -203,6 +205,10 @@ class FastEvaluator(Evaluator):
     def _held_out_flips(self, flips: Flips, fold: Fold, test: IntArray) -> FloatArray:
         """Do the same for flips of one base; worth overriding where one flip is cheap."""
         return self._held_out(list(flips), fold, test)
+
+    def _held_out_removals(self, removals: Removals, fold: Fold, test: IntArray) -> FloatArray:
+        """Do the same for what is left of one base; worth overriding where removing is cheap."""
+        return self._held_out(list(removals), fold, test)
 
     def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
         """Loss of each of many subsets on a row of its own; see `Evaluator.draw_losses`."""
@@ -280,6 +286,8 @@ class FastEvaluator(Evaluator):
             return np.empty((0, len(test)))
         if isinstance(subsets, Flips):
             return self._held_out_flips(subsets, fold, test)
+        if isinstance(subsets, Removals):
+            return self._held_out_removals(subsets, fold, test)
         return self._held_out(subsets, fold, test)
 
 
@@ -289,6 +297,8 @@ def _places_of_empty(subsets: Sequence[Subset]) -> list[int]:
         if len(subsets.base) != 1:
             return []
         return [k for k, v in enumerate(subsets.variables) if v in subsets.base]
+    if isinstance(subsets, Removals):
+        return [k for k, some in enumerate(subsets.removed) if len(some) == len(subsets.base)]
     return [k for k, subset in enumerate(subsets) if not subset]
 
 

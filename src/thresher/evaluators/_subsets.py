@@ -1,9 +1,9 @@
-"""Subsets of variables, and the family of subsets that differ from one by a single variable."""
+"""Subsets of variables, and families of subsets that differ from one by a few variables."""
 
 from collections.abc import Iterable, Sequence
 from typing import overload
 
-__all__ = ["Flips", "Subset", "some_of"]
+__all__ = ["Flips", "Removals", "Subset", "some_of"]
 
 Subset = frozenset[int]
 """A set of variables, by position."""
@@ -49,8 +49,49 @@ class Flips(Sequence[Subset]):
         return f"Flips(base={sorted(self.base)}, variables={list(self.variables)})"
 
 
+class Removals(Sequence[Subset]):
+    """The subsets left of ``base`` when all the variables of one of several sets are removed.
+
+    Like `Flips` it remembers where the subsets come from.
+
+    Parameters
+    ----------
+    base : frozenset of int
+        What the variables are removed from.
+    removed : sequence of frozensets of int
+        One subset for each of them, in this order; all of them parts of ``base``.
+
+    Examples
+    --------
+    >>> removals = Removals(frozenset({0, 1, 2}), [frozenset({0, 2}), frozenset({1})])
+    >>> [sorted(subset) for subset in removals]
+    [[1], [0, 2]]
+    """
+
+    def __init__(self, base: Subset, removed: Sequence[Subset]):
+        self.base = base
+        self.removed = tuple(removed)
+        if not all(some <= base for some in self.removed):
+            raise ValueError("only variables of the base can be removed from it")
+
+    def __len__(self) -> int:
+        return len(self.removed)
+
+    @overload
+    def __getitem__(self, index: int) -> Subset: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Removals": ...
+    def __getitem__(self, index: int | slice) -> "Subset | Removals":
+        if isinstance(index, slice):
+            return Removals(self.base, self.removed[index])
+        return self.base - self.removed[index]
+
+    def __repr__(self) -> str:
+        return f"Removals(base={sorted(self.base)}, removed={[sorted(r) for r in self.removed]})"
+
+
 def some_of(subsets: Sequence[Subset], places: Iterable[int]) -> Sequence[Subset]:
-    """Those of the subsets that stand at some places; flips stay flips of their base.
+    """Those of the subsets that stand at some places; flips and removals stay what they are.
 
     Examples
     --------
@@ -59,4 +100,6 @@ def some_of(subsets: Sequence[Subset], places: Iterable[int]) -> Sequence[Subset
     """
     if isinstance(subsets, Flips):
         return Flips(subsets.base, [subsets.variables[k] for k in places])
+    if isinstance(subsets, Removals):
+        return Removals(subsets.base, [subsets.removed[k] for k in places])
     return [subsets[k] for k in places]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from thresher.evaluators import Evaluator, Flips, Subset
+from thresher.evaluators import Evaluator, Flips, Removals, Subset
 
 __all__ = ["check_evaluator"]
 
@@ -42,6 +42,10 @@ def check_evaluator(evaluator: Evaluator) -> None:
         assert _same(evaluator.losses(flips), evaluator.losses(list(flips))), (
             f"{name}: flips of {sorted(base)} differ from the same subsets in a list"
         )
+    removals = Removals(frozenset({0, 1, 2}), [frozenset({0, 1}), frozenset(), frozenset({2})])
+    assert _same(evaluator.losses(removals), evaluator.losses(list(removals))), (
+        f"{name}: removals differ from the same subsets in a list"
+    )
     for wrong in ([{-1}], [{evaluator.n_variables}]):
         _must_refuse(evaluator, wrong)
 
