@@ -54,6 +54,32 @@ def categorical_scores(X, y, row, n_classes, alpha=1.0, priors=None, min_categor
     return np.array(scores)
 
 
+def m_estimate_scores(X, y, row, n_classes, m=1.0, prior="frequency"):
+    """Do the same with m-estimates; missing cells, NaN, are skipped. All columns are levels."""
+    present = sum(1 for c in range(n_classes) if (y == c).any())
+    scores = []
+    for c in range(n_classes):
+        members = X[y == c]
+        if len(members) == 0:
+            scores.append(-math.inf)
+            continue
+        more = {"frequency": 0, "laplace": 1, "uniform": 0}[prior]
+        share = (len(members) + more) / (len(y) + more * present)
+        score = math.log(1 / present if prior == "uniform" else share)
+        for j in range(X.shape[1]):
+            known = sorted({cell for cell in X[:, j] if not math.isnan(cell)})
+            if math.isnan(row[j]) or not known:
+                continue
+            level = min(known, key=lambda value: abs(value - row[j]))
+            size = len(known) if m == "levels" else m
+            count = sum(1 for cell in members[:, j] if cell == level)
+            total = sum(1 for cell in members[:, j] if not math.isnan(cell))
+            p = (count + size / len(known)) / (total + size) if total + size else 1 / len(known)
+            score += math.log(p) if p else -math.inf
+        scores.append(score)
+    return np.array(scores)
+
+
 def loss_of_scores(loss, scores, truth):
     """Loss of one row: "zero_one", "log" or "brier"."""
     undefined = [c for c, score in enumerate(scores) if math.isnan(score)]

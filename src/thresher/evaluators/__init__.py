@@ -2,7 +2,7 @@
 
 from ._base import Evaluator, FastEvaluator
 from ._estimator import seeded
-from ._evaluator_for import evaluator_for
+from ._evaluator_for import evaluator_for, with_folds
 from ._folds import Fold, Folds, make_folds
 from ._loss import SCORER_LOSSES, Loss
 from ._models import ModelsEvaluator
@@ -34,4 +34,5 @@ __all__ = [
     "some_of",
     "task_of",
     "weight_parameter",
+    "with_folds",
 ]

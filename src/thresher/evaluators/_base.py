@@ -57,6 +57,7 @@ class Evaluator(ABC):
         self.n_losses = 0
         self.n_fits = 0
         self._lock = threading.Lock()
+        self._known_base: Subset | None = None
 
     @classmethod
     @abstractmethod
@@ -155,6 +156,8 @@ class Evaluator(ABC):
             mentioned = subsets.base.union(subsets.variables)
             family: Sequence[Subset] = subsets
         elif isinstance(subsets, Removals):
+            if subsets.base is self._known_base:
+                return subsets  # a large base, asked about again and again
             mentioned, family = subsets.base, subsets
         else:
             family = [frozenset(operator.index(v) for v in subset) for subset in subsets]
@@ -164,6 +167,8 @@ class Evaluator(ABC):
                 f"subsets hold positions of variables, 0 to {self.n_variables - 1}; "
                 f"got {sorted(mentioned - set(range(self.n_variables)))[:5]}"
             )
+        if isinstance(subsets, Removals):
+            self._known_base = subsets.base
         return family
 
     def _checked_rows(self, rows: Sequence[int] | IntArray) -> IntArray:

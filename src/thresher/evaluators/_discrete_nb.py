@@ -1,7 +1,7 @@
 """Naive Bayes on discrete columns: scores are sums of entries of a table, one per column."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,24 +11,23 @@ from thresher.kernels.discrete_nb import table_flips
 from thresher.parallel import run_in_threads
 
 from ._base import FastEvaluator
-from ._discrete_coding import MOST_ENTRIES, Coding, coding_of
+from ._discrete_coding import coding_of
+from ._discrete_sums import BaseSums
+from ._discrete_tables import MOST_ENTRIES
 from ._folds import Fold
 from ._lists import Lists, chosen, joined
-from ._naive_bayes import class_counts, rows_by_fold
+from ._naive_bayes import rows_by_fold
 from ._problem import Problem
-from ._subsets import Flips, Subset
+from ._subsets import Flips, Removals, Subset
 
 __all__ = ["DiscreteNBEvaluator"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
-#: Sums stay below this in size, and classes that were not seen start far below them.
-_LARGEST_SUM, _UNSEEN = 60, -(2**62)
-
 
 class DiscreteNBEvaluator(FastEvaluator):
-    """Exact held-out losses of scikit-learn's ``BernoulliNB`` and ``CategoricalNB``.
+    """Exact held-out losses of `DiscreteNB`, and scikit-learn's ``BernoulliNB``, ``CategoricalNB``.
 
     Parameters
     ----------
@@ -43,9 +42,13 @@ class DiscreteNBEvaluator(FastEvaluator):
 
     An array ``min_categories`` belongs to the columns of the whole table; subsets use their part.
 
-    Log probabilities are rounded to integers (multiples of about 1e-14) and added up as such. So a
-    subset has the same losses, bit for bit, in a list and among flips, and classes with the same
-    probabilities tie exactly; then the first one is predicted.
+    Log probabilities are rounded to integers (multiples of about 1e-14; for `DiscreteNB`, as the
+    learner itself rounds them) and added up as such. So a subset has the same losses, bit for bit,
+    in a list and among flips or removals, and classes with the same probabilities tie exactly; then
+    the first one is predicted.
+
+    The sums over the base of the latest removals are remembered: the next ones cost little more
+    than the columns that are removed, and those by which their base differs.
     """
 
     def __init__(self, problem: Problem):
@@ -53,17 +56,19 @@ class DiscreteNBEvaluator(FastEvaluator):
         coding = coding_of(problem)
         if coding is None:
             raise TypeError(f"{problem.estimator!r} is not supported on this problem")
+        coded = coding.coded()
         self._classes = np.asarray(problem.target.values, dtype=np.intp)
         self._variables = joined(problem.columns.variables)
         order, self._position = rows_by_fold(problem.folds)
-        tasks = [(problem, coding, fold) for fold in problem.folds]
-        self._tables = run_in_threads(_table, tasks, problem.n_jobs)
-        codes, factor = coding.codes, 1
+        codes, factor = coded.codes, 1
         if problem.folds.leave_one_out:
             factor = problem.target.n_classes
             codes = codes * np.int32(factor) + self._classes.astype(np.int32)
-        self._codes = np.take(codes, order, axis=1)
-        self._offset = _offsets(coding) * factor
+        codes, offset = np.take(codes, order, axis=1), coded.offset * factor
+        self._coded = replace(coded, codes=codes, offset=offset)
+        self._sums = BaseSums(problem, self._coded, self._position)
+        # rows held out in several folds have several losses
+        self._in_one_go = len(self._sums.tests) == len(self.held_out)
 
     @classmethod
     def supports(cls, problem: Problem) -> bool:
@@ -73,7 +78,7 @@ class DiscreteNBEvaluator(FastEvaluator):
             return False
         n_classes = problem.target.n_classes
         n_models = n_classes if problem.folds.leave_one_out else 1
-        return int(_offsets(coding)[-1]) * n_classes * n_models <= MOST_ENTRIES
+        return coding.n_levels * n_classes * n_models <= MOST_ENTRIES
 
     def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
         lists = joined(self.problem.columns.columns_of(subset) for subset in subsets)
@@ -85,82 +90,37 @@ class DiscreteNBEvaluator(FastEvaluator):
         signs = np.array([-1 if v in flips.base else 1 for v in flips.variables], dtype=np.intp)
         return self._losses_of(base, lists, signs, fold, test)
 
+    def _held_out_removals(self, removals: Removals, fold: Fold, test: IntArray) -> FloatArray:
+        return self._sums.losses_in_fold(removals, fold, test)
+
+    def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:
+        if rows is None and isinstance(subsets, Removals) and self._in_one_go:
+            size = len(subsets.base)
+            if all(len(some) < size for some in subsets.removed):
+                return self._removal_losses(subsets)
+        return super()._losses(subsets, rows)
+
+    def _removal_losses(self, removals: Removals) -> FloatArray:
+        """Losses of all rows, in one go for all folds: one by one, calls would cost the most."""
+        folds, tests = self.problem.folds, self._sums.tests
+        losses = np.full((len(removals), folds.n_rows), np.nan)
+        if len(removals) == 1:
+            losses[:, tests] = self._sums.losses(removals)
+        else:
+            tasks = [(removals[part],) for part in self._shares(removals)]
+            found = run_in_threads(self._sums.losses, tasks, self.problem.n_jobs)
+            losses[:, tests] = np.concatenate(found)
+        self._count(len(removals), len(tests), len(tests) if folds.leave_one_out else len(folds))
+        return losses
+
     def _losses_of(
         self, base: IntArray, lists: Lists, signs: IntArray, fold: Fold, test: IntArray
     ) -> FloatArray:
-        table = self._tables[fold.index]
-        loss = int(self.problem.row_loss)
-        tested = Tested(self._position[test], self._classes[test], table.prior, loss)
+        coded, f = self._coded, fold.index
+        tested = Tested(
+            self._position[test], self._classes[test], coded.priors[f], int(self.problem.row_loss)
+        )
         out = np.empty((len(signs), len(test)))
-        table_flips(
-            self._codes, table.levels, self._offset, tested, table.unit, base, lists, signs, out
-        )
+        levels, unit = coded.levels[f], coded.units[f]
+        table_flips(coded.codes, levels, coded.offset, tested, unit, base, lists, signs, out)
         return out
-
-
-@dataclass(frozen=True, eq=False)
-class _Table:
-    """Log probabilities learned from a training part, in multiples of ``unit``.
-
-    In leave-one-out, a level is split by the class of the row that has it: (level, class of row).
-    """
-
-    levels: IntArray  # (n_classes, n_levels)
-    prior: IntArray  # (n_classes, n_classes), as in `Tested`
-    unit: float
-
-
-def _table(problem: Problem, coding: Coding, fold: Fold) -> _Table:
-    classes, n_classes = problem.target.values, problem.target.n_classes
-    rows = np.arange(len(classes)) if fold.train is None else fold.train
-    offset = _offsets(coding)
-    counts = np.empty((offset[-1], n_classes))
-    for codes, first, last in zip(coding.codes, offset[:-1], offset[1:], strict=True):
-        cells = codes[rows] * np.intp(n_classes) + classes[rows]
-        counts[first:last] = np.bincount(cells, minlength=(last - first) * n_classes).reshape(
-            last - first, n_classes
-        )
-    code = np.arange(offset[-1]) - np.repeat(offset[:-1], np.diff(offset))
-    n_levels, n_without = _numbers_of_levels(coding, offset, code, counts.sum(axis=1))
-    totals = class_counts(problem, fold)
-    prior = coding.log_prior(totals)
-    if fold.train is None:
-        counts = np.maximum(counts[:, None, :] - np.eye(n_classes), 0.0)
-        code, n_levels = code[:, None], n_without[:, None]
-    else:
-        totals = totals[0]
-    logs = coding.log_probability(code[..., None], counts, totals, n_levels[..., None])
-    return _rounded(logs.reshape(-1, n_classes).T, prior, len(coding.codes))
-
-
-def _numbers_of_levels(
-    coding: Coding, offset: IntArray, code: IntArray, rows: FloatArray
-) -> tuple[IntArray, IntArray]:
-    """Return, for each level, how many there are in its column, and how many without a row of it.
-
-    The latter are fewer if the level is the highest and the row the only one that has it.
-    """
-    seen = np.where(rows > 0, code, -1)
-    highest = np.maximum.reduceat(seen, offset[:-1])
-    is_highest = code == np.repeat(highest, np.diff(offset))
-    next_highest = np.maximum.reduceat(np.where(is_highest, -1, seen), offset[:-1])
-    n_levels = np.repeat(np.maximum(highest + 1, coding.least_levels), np.diff(offset))
-    n_fewer = np.repeat(np.maximum(next_highest + 1, coding.least_levels), np.diff(offset))
-    return n_levels, np.where(is_highest & (rows == 1), n_fewer, n_levels)
-
-
-def _rounded(logs: FloatArray, prior: FloatArray, n_columns: int) -> _Table:
-    """Turn log probabilities into integers so large that no sum over columns overflows."""
-    seen = np.isfinite(prior)
-    largest = max(n_columns * np.abs(logs).max() + np.abs(prior[seen]).max(), 1024.0)
-    scale = 2.0 ** (_LARGEST_SUM - np.ceil(np.log2(largest)))
-    whole = np.full(prior.shape, _UNSEEN, dtype=np.int64)
-    whole[seen] = np.rint(prior[seen] * scale)
-    levels = np.ascontiguousarray(np.rint(logs * scale).astype(np.int64))
-    return _Table(levels, whole, 1.0 / scale)
-
-
-def _offsets(coding: Coding) -> IntArray:
-    """Where the levels of each column start (and the last ones end) in the table."""
-    n_levels = np.maximum(coding.codes.max(axis=1) + 1, coding.least_levels)
-    return np.concatenate([[0], np.cumsum(n_levels)]).astype(np.intp)

@@ -11,6 +11,7 @@ from sklearn.metrics import check_scoring
 from thresher.columns import Columns, encode, read_columns, with_groups
 
 from ._base import Evaluator
+from ._c45 import C45Evaluator
 from ._discrete_nb import DiscreteNBEvaluator
 from ._estimator import EstimatorEvaluator, ScorerEvaluator
 from ._folds import Folds, make_folds
@@ -19,6 +20,7 @@ from ._linear import LinearEvaluator
 from ._local import LocalEvaluator
 from ._loss import SCORER_LOSSES, Loss
 from ._neighbours import NeighboursEvaluator
+from ._perceptron import PerceptronEvaluator
 from ._problem import Problem, Scorer
 from ._requirements import (
     check_estimator,
@@ -29,7 +31,7 @@ from ._requirements import (
 )
 from ._target import make_target
 
-__all__ = ["evaluator_for"]
+__all__ = ["evaluator_for", "with_folds"]
 
 FloatArray = NDArray[np.float64]
 
@@ -40,6 +42,8 @@ FAST: tuple[type[Evaluator], ...] = (
     GaussianNBEvaluator,
     DiscreteNBEvaluator,
     LinearEvaluator,
+    C45Evaluator,
+    PerceptronEvaluator,
 )
 GENERAL: tuple[type[Evaluator], ...] = (EstimatorEvaluator, ScorerEvaluator)
 
@@ -136,11 +140,24 @@ def evaluator_for(
         n_jobs=n_jobs,
         seed=random_state,
     )
-    if fast:
-        bare = replace(problem, estimator=only_step(estimator))
-        for kind in FAST:
-            if kind.supports(bare):
-                return kind(bare)
+    return _fastest(problem) if fast else _general(problem)
+
+
+def with_folds(evaluator: Evaluator, folds: Folds) -> Evaluator:
+    """Return an evaluator for the same question, but with other folds."""
+    problem = replace(evaluator.problem, folds=folds)
+    return _general(problem) if isinstance(evaluator, GENERAL) else _fastest(problem)
+
+
+def _fastest(problem: Problem) -> Evaluator:
+    bare = replace(problem, estimator=only_step(problem.estimator))
+    for kind in FAST:
+        if kind.supports(bare):
+            return kind(bare)
+    return _general(problem)
+
+
+def _general(problem: Problem) -> Evaluator:
     return next(kind for kind in GENERAL if kind.supports(problem))(problem)
 
 
