@@ -10,11 +10,13 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from .selection import Cost, Selection, Verdict
-    from .selectors import ACE, RaceSearchCV, RaceSelector, Stepwise, WrapperSelector
+    from .selectors import ACE, RVE, RaceSearchCV, RaceSelector, RVErS, Stepwise, WrapperSelector
 
 __all__ = [
     "ACE",
+    "RVE",
     "Cost",
+    "RVErS",
     "RaceSearchCV",
     "RaceSelector",
     "Selection",
@@ -28,6 +30,8 @@ _HOME = {
     "ACE": ".selectors",
     "Cost": ".selection",
     "RaceSearchCV": ".selectors",
+    "RVE": ".selectors",
+    "RVErS": ".selectors",
     "RaceSelector": ".selectors",
     "Selection": ".selection",
     "Stepwise": ".selectors",

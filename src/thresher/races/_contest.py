@@ -1,6 +1,6 @@
 """The question a search strategy asks, and the answer it is sent."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +29,13 @@ class Contest:
     give_up : float, optional
         In a challenge, how credible it must be that a candidate beats the incumbent for it to
         go on; as for any other candidate, if None.
+    tolerance : float, default=0.0
+        In a challenge, what a candidate may lose more than the incumbent and still beat it.
+    ahead : callable, optional
+        From a number to as many subsets that will be asked for one after the other if this contest
+        is lost, and the next one, and so on; whoever has idle workers may judge them already.
+    relevance : callable, optional
+        Tells how probable it is by now that each variable is relevant.
     """
 
     candidates: Sequence[Subset]
@@ -36,6 +43,9 @@ class Contest:
     challenge: bool = False
     incumbent_loss: float | None = None
     give_up: float | None = None
+    tolerance: float = 0.0
+    ahead: Callable[[int], Sequence[Subset]] | None = None
+    relevance: Callable[[], NDArray[np.float64]] | None = None
 
     def __post_init__(self) -> None:
         if not len(self.candidates):

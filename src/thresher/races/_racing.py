@@ -109,6 +109,7 @@ class Racing(Judge):
         rng: np.random.Generator,
         incumbent: Any | None = None,
         give_up: float | None = None,
+        handicap: float = 0.0,
     ) -> Finish:
         """Race candidates over the rows of a source in random order.
 
@@ -124,6 +125,8 @@ class Racing(Judge):
             One more racer, behind the candidates.
         give_up : float, optional
             Level at which candidates leave while the incumbent leads, if higher than ``delta``.
+        handicap : float, default=0.0
+            Added to the losses of the incumbent.
         """
         self.check(source)
         heats, n_rows = self._heats(source, rng)
@@ -142,7 +145,11 @@ class Racing(Judge):
                 rows = source.parts[part]
                 values = [source.part_losses(group, part) for group in groups]
             joined = np.concatenate(values) if len(values) > 1 else values[0]
-            return joined if scale is None else joined * scale[rows]
+            if scale is not None:
+                joined = joined * scale[rows]
+            if handicap and alive[-1] == len(candidates):
+                joined[-1] += handicap
+            return joined
 
         def level(look: int, *, incumbent_leads: bool) -> float:
             own = self.delta
@@ -192,13 +199,14 @@ class Racing(Judge):
             return self._decide_schema(contest, evaluator, rng)
         n_candidates = len(contest.candidates)
         incumbent = contest.incumbent if contest.challenge else None
-        finish = self.run(evaluator, contest.candidates, rng, incumbent, contest.give_up)
+        handicap = contest.tolerance if contest.challenge else 0.0
+        finish = self.run(evaluator, contest.candidates, rng, incumbent, contest.give_up, handicap)
         means, incumbent_loss = finish.means, None
         if contest.challenge:
             incumbent_loss = contest.incumbent_loss
             if incumbent_loss is None:
-                incumbent_loss = float(means[-1])
-            means = incumbent_loss + finish.gaps(n_candidates)
+                incumbent_loss = float(means[-1]) - handicap
+            means = incumbent_loss + handicap + finish.gaps(n_candidates)
         winner = _best_of(finish, n_candidates)
         best = contest.candidates[winner]
         larger = contest.incumbent is not None and len(best) > len(contest.incumbent)

@@ -2,10 +2,11 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.evaluators import Evaluator, Subset, some_of
 from thresher.races import Contest, Judge, Outcome, Racing, SchemaContest
@@ -45,7 +46,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished search."""
+    """A finished search.
+
+    ``relevance`` is the probability of each variable to be relevant, where the strategy keeps one.
+    """
 
     subset: Subset
     steps: tuple[Step, ...]
@@ -55,6 +59,7 @@ class Run:
     losses: int
     fits: int
     seconds: float
+    relevance: Mapping[int, float] = field(default_factory=dict)
 
 
 Observer = Callable[[Step], bool | None]
@@ -145,6 +150,7 @@ class _Driver:
         self.contest: Contest | None = None
         self.n_steps: int | None = None
         self.book = EvidenceBook()
+        self.relevance: Callable[[], NDArray[np.float64]] | None = None
         self.n_losses_before = evaluator.n_losses
         self.n_fits_before = evaluator.n_fits
 
@@ -159,6 +165,8 @@ class _Driver:
         while True:
             self.contest = contest
             self.meter.judged.clear()
+            self.meter.ahead = contest.ahead
+            self.relevance = contest.relevance or self.relevance
             outcome = self.judge.decide(contest, self.meter, self.judge_rng)
             self.contest = None
             step = self._note(contest, outcome)
@@ -252,6 +260,7 @@ class _Driver:
             losses=self.meter.evaluator.n_losses - self.n_losses_before,
             fits=self.meter.evaluator.n_fits - self.n_fits_before,
             seconds=self.meter.seconds,
+            relevance={} if self.relevance is None else dict(enumerate(self.relevance().tolist())),
         )
 
 

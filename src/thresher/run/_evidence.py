@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from thresher.evaluators import Flips, Subset
+from thresher.evaluators import Flips, Removals, Subset
 from thresher.races import Contest, Outcome
 
 __all__ = ["Evidence", "EvidenceBook"]
@@ -37,13 +37,20 @@ class EvidenceBook:
         self._loss_of[outcome.best] = outcome.loss
         if contest.incumbent is not None and outcome.incumbent_loss is not None:
             self._loss_of[contest.incumbent] = outcome.incumbent_loss
-        flips = contest.candidates
-        if not isinstance(flips, Flips) or flips.base not in self._loss_of:
+        family = contest.candidates
+        if not isinstance(family, (Flips, Removals)) or family.base not in self._loss_of:
             return
-        base_loss = self._loss_of[flips.base]
+        base_loss = self._loss_of[family.base]
         if not math.isfinite(base_loss):
             return  # a scorer that cannot score the empty subset
-        for variable, loss in zip(flips.variables, outcome.losses.tolist(), strict=True):
-            if math.isfinite(loss):
-                gain = loss - base_loss if variable in flips.base else base_loss - loss
+        for variable, loss in zip(_flipped(family), outcome.losses.tolist(), strict=True):
+            if variable is not None and math.isfinite(loss):
+                gain = loss - base_loss if variable in family.base else base_loss - loss
                 self.latest[variable] = Evidence(step, gain)
+
+
+def _flipped(family: Flips | Removals) -> list[int | None]:
+    """The one variable in which each subset differs from the base; None if they are several."""
+    if isinstance(family, Flips):
+        return list(family.variables)
+    return [next(iter(removed)) if len(removed) == 1 else None for removed in family.removed]

@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from thresher.parallel import effective_n_jobs
 from thresher.races import mean_losses, standard_error
 
 from ._budget import Budget, BudgetSpent
+from ._foresight import Foresight
 from ._memory import RowMemory
 
 __all__ = ["Meter"]
@@ -29,18 +31,21 @@ class Meter:
     """An evaluator under a budget: judges ask it, and it counts.
 
     ``judged`` holds the mean losses of the subsets of a contest under way, in case it is cut short;
-    ``told`` are callables that want the number of evaluations while a long contest goes on.
+    ``told`` are callables that want the number of evaluations while a long contest goes on;
+    ``ahead`` names subsets that may be asked for next (see `Contest`).
     """
 
     evaluator: Evaluator
     budget: Budget
     judged: dict[Subset, float] = field(default_factory=dict)
     told: Sequence[Callable[[int], object]] = ()
+    ahead: Callable[[int], Sequence[Subset]] | None = None
     started: float = field(default_factory=time.perf_counter)
     _spent: float = 0.0
 
     def __post_init__(self) -> None:
         self._memory = RowMemory(self.evaluator.n_blocks)
+        self._foresight = Foresight()
 
     @property
     def unit(self) -> str:
@@ -95,11 +100,15 @@ class Meter:
             self._spent += len(subsets)
             return self.evaluator.losses(subsets)
         parts, start = [], 0
+        n_folds = len(self.evaluator.problem.folds)
         while start < len(subsets):
             batch = subsets[start : start + self._batch()]
-            parts.append(self.evaluator.losses(batch))
+            if self._n_ahead(batch, n_folds):
+                parts.append(self._foresee(batch, -1, n_folds, self.evaluator.losses))
+            else:
+                parts.append(self.evaluator.losses(batch))
+                self._count(len(batch))
             start += len(batch)
-            self._count(len(batch))
             means = mean_losses(parts[-1], self.weights)
             self.judged.update(zip(batch, means.tolist(), strict=True))
         return np.concatenate(parts)
@@ -109,9 +118,9 @@ class Meter:
         found, start = [], 0
         while start < len(subsets):
             batch = subsets[start : start + self._batch()]
-            found.append(self.evaluator.part_losses(batch, part))
+            fetch = partial(self.evaluator.part_losses, part=part)
+            found.append(self._foresee(batch, part, 1, fetch))
             start += len(batch)
-            self._count(len(batch) / len(self.evaluator.parts or [0]))
         return np.concatenate(found)
 
     def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
@@ -123,6 +132,29 @@ class Meter:
             self._memory.note(masks, units, losses)
         self._count(len(units) / n_units)
         return losses
+
+    def _foresee(
+        self,
+        batch: Sequence[Subset],
+        part: int,
+        n_tasks: int,
+        fetch: Callable[[Sequence[Subset]], FloatArray],
+    ) -> FloatArray:
+        """Ask for what is not known yet, and give idle workers what may be asked for next."""
+        n_ahead = self._n_ahead(batch, n_tasks)
+        ahead = self.ahead(n_ahead) if n_ahead and self.ahead is not None else ()
+        losses, n_new = self._foresight.ask(batch, part, ahead, fetch)
+        # what nobody asked for in the end is not counted: it would depend on the workers
+        n_parts = 1 if part < 0 else len(self.evaluator.parts or [0])
+        self._count(n_new / n_parts)
+        return losses
+
+    def _n_ahead(self, batch: Sequence[Subset], n_tasks: int) -> int:
+        """How many subsets more can be judged in the same time, each in so many tasks."""
+        if self.ahead is None or len(batch) > 1 or self.evaluator.parts is None:
+            return 0
+        n_jobs = effective_n_jobs(self.evaluator.problem.n_jobs)
+        return max(0, math.ceil(n_jobs / n_tasks) - 1)
 
     def known(self, subset: Subset) -> tuple[float, float] | None:
         """Mean loss of a subset on all rows that are remembered of it, and the standard error."""

@@ -2,10 +2,13 @@
 
 from ._backward import Backward
 from ._base import Search, SearchStrategy
+from ._costs import fitted_cost
+from ._elimination import RandomizedElimination
 from ._floating import Floating
 from ._forward import Forward
 from ._gauss_seidel import GaussSeidel
 from ._hill_climbing import HillClimbing
+from ._schedule import Schedule, elimination_schedule
 from ._schemata import Schemata, SchemataPlus
 from ._space import Space
 
@@ -15,9 +18,13 @@ __all__ = [
     "Forward",
     "GaussSeidel",
     "HillClimbing",
+    "RandomizedElimination",
+    "Schedule",
     "Schemata",
     "SchemataPlus",
     "Search",
     "SearchStrategy",
     "Space",
+    "elimination_schedule",
+    "fitted_cost",
 ]

@@ -4,12 +4,16 @@ from ._ace import ACE
 from ._names import load, named, resolve
 from ._race_search import RaceSearchCV
 from ._race_selector import RaceSelector
+from ._rve import RVE
+from ._rvers import RVErS
 from ._stepwise import Stepwise
 from ._wrapper_selector import WrapperSelector
 
 __all__ = [
     "ACE",
     "RaceSearchCV",
+    "RVE",
+    "RVErS",
     "RaceSelector",
     "Stepwise",
     "WrapperSelector",

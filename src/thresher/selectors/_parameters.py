@@ -21,6 +21,10 @@ def _is_share(value: Any) -> bool:
     return _is_number(value) and 0 < value < 1
 
 
+def _is_switch(value: Any) -> bool:
+    return isinstance(value, bool) or (isinstance(value, str) and value == "auto")
+
+
 _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "floating": ("True or False", lambda v: isinstance(v, bool)),
     "encode": ("True or False", lambda v: isinstance(v, bool)),
@@ -49,6 +53,21 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     ),
     "corrected": ("True or False", lambda v: isinstance(v, bool)),
     "refit": ("True, False or a callable", lambda v: isinstance(v, bool) or callable(v)),
+    "strategy": (
+        "'improved' or 'paper'",
+        lambda v: isinstance(v, str) and v in ("improved", "paper"),
+    ),
+    "biased": ("True, False or 'auto'", _is_switch),
+    "remember": ("True, False or 'auto'", _is_switch),
+    "drift": ("True or False", lambda v: isinstance(v, bool)),
+    "stop": (
+        "'posterior', 'failures' or 'auto'",
+        lambda v: isinstance(v, str) and v in ("posterior", "failures", "auto"),
+    ),
+    "holdout": (
+        "a number between 0 and 1 or None",
+        lambda v: v is None or _is_share(v),
+    ),
     "tolerance": ("a number that is not negative", lambda v: _is_number(v) and v >= 0),
     "max_time": ("positive seconds or None", lambda v: v is None or (_is_number(v) and v > 0)),
     "max_evaluations": (

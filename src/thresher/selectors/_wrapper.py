@@ -50,6 +50,16 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         judge: races.Judge = resolve(self.judge, races.Judge, races, "judge")
         return judge
 
+    def _fit_to(
+        self, evaluator: Evaluator, strategy: searches.SearchStrategy, judge: races.Judge
+    ) -> tuple[searches.SearchStrategy, races.Judge]:
+        """Adapt strategy and judge to what the evaluator is like."""
+        return strategy, judge
+
+    def _concluded(self, result: run.Run, evaluator: Evaluator) -> run.Run:
+        """Have a last look at a finished search."""
+        return result
+
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any = None, **params: Any) -> Any:
         """Search for the best subset of the columns.
@@ -78,6 +88,7 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         table = self._columns(X)
         columns = table.informative()
         evaluator = self._evaluator(columns, y, seed, **routed(self, params))
+        strategy, judge = self._fit_to(evaluator, strategy, judge)
         space = searches.Space(columns.n_variables, columns.required)
         listener = Listener(self, strategy.n_steps(space))
 
@@ -92,7 +103,7 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
             random_state=seed, budget=budget, observers=observers,
         )  # fmt: skip
         listener.end()
-        self._set_results(table, columns, result, seed)
+        self._set_results(table, columns, self._concluded(result, evaluator), seed)
         return self
 
     def observe(self, *observers: run.Observer) -> "BaseWrapper":

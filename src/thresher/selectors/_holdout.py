@@ -1,0 +1,80 @@
+"""Rows set aside to find out where along its way a search began to overfit."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
+
+from thresher.evaluators import Evaluator, Fold, Folds, make_folds, with_folds
+from thresher.races import mean_losses
+from thresher.run import Run
+
+__all__ = ["best_on_the_way", "rows_to_hold_out", "without_rows"]
+
+IntArray = NDArray[np.intp]
+
+
+def rows_to_hold_out(
+    y: NDArray[Any], share: float, *, classifier: bool, groups: Any, seed: int
+) -> IntArray:
+    """Draw rows at random, as many of each class as there should be, groups whole."""
+    n_rows = len(y)
+    if groups is not None:
+        splitter: Any = GroupShuffleSplit(1, test_size=share, random_state=seed)
+    elif classifier and np.unique(y, return_counts=True)[1].min() >= 2 / min(share, 1 - share):
+        splitter = StratifiedShuffleSplit(1, test_size=share, random_state=seed)
+    else:
+        splitter = ShuffleSplit(1, test_size=share, random_state=seed)
+    _, held = next(splitter.split(np.zeros(n_rows), y, groups))
+    return np.sort(held).astype(np.intp)
+
+
+def without_rows(
+    cv: Any, y: NDArray[Any], held: IntArray, *, classifier: bool, groups: Any
+) -> Folds:
+    """Folds over the rows that are not held out."""
+    rest = np.setdiff1d(np.arange(len(y)), held)
+    inner = make_folds(
+        cv, y[rest], classifier=classifier, groups=None if groups is None else groups[rest]
+    )
+    if inner.leave_one_out:
+        everyone = [(np.delete(rest, i), rest[i : i + 1]) for i in range(len(rest))]
+        return make_folds(everyone, y, classifier=classifier)
+    folds = [
+        Fold(fold.index, None if fold.train is None else rest[fold.train], rest[fold.test])
+        for fold in inner
+    ]
+    return Folds(tuple(folds), len(y))
+
+
+def best_on_the_way(result: Run, evaluator: Evaluator, held: IntArray) -> Run:
+    """Go back to the subset that does best on the rows held out.
+
+    The smallest one is taken whose loss there is within one standard error of the lowest: the way
+    leads from large to small subsets, and chance differences should not turn it around.
+    """
+    way = [step.winner for step in result.steps if step.accepted and step.winner]
+    if result.subset not in way:
+        way.append(result.subset)
+    rest = np.setdiff1d(np.arange(evaluator.problem.folds.n_rows), held)
+    judge = with_folds(evaluator, Folds((Fold(0, rest, held),), len(rest) + len(held)))
+    losses = judge.losses(way)
+    means = mean_losses(losses, judge.weights)
+    best = int(np.flatnonzero(means == means.min())[-1])
+    chosen = max(k for k in range(best, len(way)) if _within_error(losses[k], losses[best]))
+    return replace(
+        result,
+        subset=way[chosen],
+        evaluations=result.evaluations + len(way),
+        losses=result.losses + judge.n_losses,
+        fits=result.fits + judge.n_fits,
+    )
+
+
+def _within_error(losses: NDArray[np.float64], best: NDArray[np.float64]) -> bool:
+    gaps = losses - best
+    gaps = gaps[~np.isnan(gaps)]
+    error = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else 0.0
+    return bool(gaps.mean() <= error)
