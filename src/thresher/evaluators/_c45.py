@@ -1,19 +1,16 @@
 """C4.5 trees: the table is coded once, and trees are grown from the codes."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
 from thresher.kernels.c45 import held_out_probabilities
-from thresher.learners._c45 import C45Classifier
+from thresher.learners import C45Classifier
 from thresher.learners._c45_coding import code_columns, training_on
-from thresher.parallel import run_in_threads
 
-from ._base import FastEvaluator
-from ._baseline import baseline_losses
+from ._fitting import FittingEvaluator
 from ._folds import Fold
 from ._loss import classification_losses
 from ._problem import Problem
@@ -25,7 +22,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 
-class C45Evaluator(FastEvaluator):
+class C45Evaluator(FittingEvaluator):
     """Held-out losses of `C45Classifier`, a tree grown for each subset and fold.
 
     What is saved is all but the growing: reading, checking and sorting the table. The losses are
@@ -37,8 +34,6 @@ class C45Evaluator(FastEvaluator):
     problem : Problem
         One that `supports` accepts.
     """
-
-    growth: ClassVar[float] = 1 / 16
 
     def __init__(self, problem: Problem):
         super().__init__(problem)
@@ -73,25 +68,6 @@ class C45Evaluator(FastEvaluator):
             and not problem.folds.leave_one_out
             and not scipy.sparse.issparse(problem.columns.table)
         )
-
-    @property
-    def parts(self) -> Sequence[IntArray]:
-        """The test rows of each fold: one tree gives the losses of them all."""
-        return [fold.test for fold in self.problem.folds]
-
-    def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
-        """Mean loss of each subset on a fold of its own; see `Evaluator.draw_losses`."""
-        folds = [self.problem.folds.folds[unit] for unit in units]
-        for fold in folds:
-            self._count(1, len(fold.test), 1)
-        subsets = [frozenset(np.flatnonzero(mask).tolist()) for mask in masks]
-        tasks = list(zip(subsets, folds, strict=True))
-        return np.array(run_in_threads(self._mean_loss, tasks, self.problem.n_jobs))
-
-    def _mean_loss(self, subset: Subset, fold: Fold) -> float:
-        if not subset:
-            return float(baseline_losses(self.problem, fold, fold.test).mean())
-        return float(self._held_out([subset], fold, fold.test).mean())
 
     def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
         losses = np.empty((len(subsets), len(test)))

@@ -67,8 +67,9 @@ def evaluator_for(
     """Return an object that gives the held-out loss of every row for subsets of the variables.
 
     For learners whose structure allows it (nearest neighbours, kernel and locally weighted
-    regression, naive Bayes, linear and ridge regression) nothing is refitted, yet the losses are
-    those of refitting. A pipeline that does nothing but its last step counts as that step.
+    regression, naive Bayes, linear and ridge regression) nothing is refitted, and perceptrons and
+    C4.5 are trained inside a kernel; yet the losses are those of refitting. A pipeline that does
+    nothing but its last step counts as that step.
 
     Parameters
     ----------

@@ -11,8 +11,8 @@ from sklearn.utils import check_random_state
 from thresher.kernels.perceptron import column_scales, held_out_losses
 from thresher.learners import PocketPerceptron, ThermalPerceptron
 
-from ._base import FastEvaluator
 from ._estimator import seeded
+from ._fitting import FittingEvaluator
 from ._folds import Fold
 from ._loss import Loss
 from ._memory import has_squares
@@ -25,7 +25,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 
-class PerceptronEvaluator(FastEvaluator):
+class PerceptronEvaluator(FittingEvaluator):
     """Exact held-out losses of `ThermalPerceptron` and `PocketPerceptron`.
 
     Parameters
@@ -59,20 +59,6 @@ class PerceptronEvaluator(FastEvaluator):
             and has_squares(problem)
             and all(len(_classes(problem, fold)) > 1 for fold in problem.folds)
         )
-
-    @property
-    def parts(self) -> Sequence[IntArray]:
-        """The test rows of each fold: one fit gives the losses of them all."""
-        return [fold.test for fold in self.problem.folds]
-
-    def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
-        """Mean loss of each subset on a fold of its own; see `Evaluator.draw_losses`."""
-        subsets = [frozenset(np.flatnonzero(mask).tolist()) for mask in masks]
-        means = np.empty(len(units))
-        for part in np.unique(units):
-            mine = np.flatnonzero(units == part)
-            means[mine] = self.part_losses([subsets[i] for i in mine], int(part)).mean(axis=1)
-        return means
 
     def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
         codes, train = self._codes[fold.index], fold.train

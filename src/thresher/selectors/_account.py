@@ -20,12 +20,14 @@ __all__ = ["account", "library_versions", "ranking"]
 class _Moves:
     """When each variable was last added and last removed on the way to the result.
 
-    ``gain`` is what the last such step said of it: loss without it minus loss with it.
+    ``gain`` is what the last such step said of it: loss without it minus loss with it; of those
+    that were removed together, ``company`` tells how many others there were.
     """
 
     added: Mapping[int, int]
     removed: Mapping[int, int]
     gain: Mapping[int, float]
+    company: Mapping[int, int]
 
 
 def account(
@@ -89,6 +91,7 @@ def _moves(run: Run) -> _Moves:
     added: dict[int, int] = {}
     removed: dict[int, int] = {}
     gain: dict[int, float] = {}
+    company: dict[int, int] = {}
     before: Step | None = None
     for step in run.steps:
         if not step.accepted:
@@ -98,13 +101,14 @@ def _moves(run: Run) -> _Moves:
             came, went = step.winner - start, start - step.winner
             added.update(dict.fromkeys(came, step.number))
             removed.update(dict.fromkeys(went, step.number))
+            company.update(dict.fromkeys(went, len(went) - 1))
             if before is None or before.averaged or step.averaged:
                 pass  # there is no loss to compare with
             elif len(came) + len(went) == 1 and np.isfinite(before.loss):
                 change = before.loss - step.loss
                 gain.update(dict.fromkeys(came, change) | dict.fromkeys(went, -change))
         before = step
-    return _Moves(added, removed, gain)
+    return _Moves(added, removed, gain, company)
 
 
 def _gain(variable: int, run: Run) -> float:
@@ -131,10 +135,10 @@ def _judgement(
             return "relevant", score, step, f"added at step {step}{known}"
         step = None if evidence is None else evidence.step
         why = _unjudged(run, "in the chosen subset") if score is None else f"kept: {_effect(score)}"
-        return "relevant", score, step, why
+        return "relevant", score, step, why + _probably(variable, run)
     if moves.removed.get(variable, -1) > moves.added.get(variable, -1):
-        step = moves.removed[variable]
-        return "irrelevant", score, step, f"removed at step {step}{moved}"
+        step, n_others = moves.removed[variable], moves.company[variable]
+        return "irrelevant", score, step, f"removed at step {step}{_with_others(n_others)}{moved}"
     if variable in moves.added:
         step = moves.added[variable]
         return "irrelevant", score, step, f"added at step {step}, after the subset that was chosen"
@@ -142,6 +146,20 @@ def _judgement(
         return "irrelevant", None, None, _unjudged(run, "in no subset that was chosen")
     why = _effect(score, would="would ")
     return "irrelevant", score, evidence.step, f"not added at step {evidence.step}: {why}"
+
+
+def _with_others(n_others: int) -> str:
+    if not n_others:
+        return ""
+    return f" with {n_others} other{'s' if n_others > 1 else ''}"
+
+
+def _probably(variable: int, run: Run) -> str:
+    """Say how probable it is that a variable is relevant, where the search kept count."""
+    probability = run.relevance.get(variable, 0.0)
+    if not probability:
+        return ""
+    return f"; relevant with probability {min(probability, 0.999):.3g}"
 
 
 def _unjudged(run: Run, otherwise: str) -> str:

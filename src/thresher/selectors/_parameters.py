@@ -1,12 +1,16 @@
 """Checks of constructor parameters that many selectors share, made in ``fit``."""
 
+import warnings
 from collections.abc import Callable, Mapping
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-__all__ = ["check_parameters"]
+__all__ = ["check_parameters", "warn_if_large"]
+
+#: Differences that do not matter should be below this share of the loss without any column.
+_LARGE = 0.1
 
 
 def _is_whole(value: Any) -> bool:
@@ -101,3 +105,25 @@ def check_parameters(params: Mapping[str, Any]) -> None:
             expected, accepts = _EXPECTED[name]
             if not accepts(value):
                 raise ValueError(f"{name} must be {expected}; got {value!r}")
+
+
+def warn_if_large(name: str, value: float, baseline: float | None, consequence: str) -> None:
+    """Warn if a difference between losses that is to be ignored is not small next to them.
+
+    Parameters
+    ----------
+    name, value
+        The parameter.
+    baseline : float or None
+        Loss of predicting without any column; None if it is not known.
+    consequence : str
+        What will happen.
+    """
+    if baseline is None or not value > _LARGE * baseline > 0:
+        return
+    warnings.warn(
+        f"{name}={value:g} is not small next to the loss of predicting without any column, "
+        f"{baseline:.3g}: {consequence}; lower {name} or scale the target",
+        UserWarning,
+        stacklevel=5,  # past scikit-learn's wrapper of fit
+    )

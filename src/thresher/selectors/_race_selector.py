@@ -1,6 +1,5 @@
 """Selection by raced searches."""
 
-import warnings
 from typing import Any
 
 from thresher import races, searches
@@ -8,13 +7,11 @@ from thresher.columns import Columns
 from thresher.evaluators import Evaluator
 
 from ._names import resolve
+from ._parameters import warn_if_large
 from ._race_setup import judge_for
 from ._wrapper import BaseWrapper
 
 __all__ = ["RaceSelector"]
-
-#: Differences that do not matter should be small next to the loss of knowing nothing.
-_LARGE_GAMMA = 0.1
 
 
 class RaceSelector(BaseWrapper):
@@ -176,13 +173,7 @@ class RaceSelector(BaseWrapper):
         evaluator = super()._evaluator(columns, y, seed, sample_weight, groups)
         judge = self._judge()
         gamma = 0.0 if isinstance(judge, races.Friedman) else getattr(judge, "gamma", 0.0)
-        baseline = evaluator.baseline
-        if baseline is not None and gamma > _LARGE_GAMMA * baseline > 0:
-            warnings.warn(
-                f"gamma={gamma:g} is not small next to the loss of predicting without any column, "
-                f"{baseline:.3g}: races will take different columns for equal; lower gamma or "
-                "scale the target",
-                UserWarning,
-                stacklevel=4,  # past scikit-learn's wrapper of fit
-            )
+        warn_if_large(
+            "gamma", gamma, evaluator.baseline, "races will take different columns for equal"
+        )
         return evaluator

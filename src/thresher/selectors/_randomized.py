@@ -14,6 +14,7 @@ from thresher.evaluators import Evaluator, with_folds
 
 from ._holdout import best_on_the_way, rows_to_hold_out, without_rows
 from ._names import resolve
+from ._parameters import warn_if_large
 from ._wrapper import BaseWrapper
 
 __all__ = ["RandomizedSelector"]
@@ -79,6 +80,9 @@ class RandomizedSelector(BaseWrapper):
         self, columns: Columns, y: Any, seed: int, sample_weight: Any = None, groups: Any = None
     ) -> Evaluator:
         evaluator = super()._evaluator(columns, y, seed, sample_weight, groups)
+        warn_if_large(
+            "tolerance", self.tolerance, evaluator.baseline, "columns that matter may be removed"
+        )
         self._held_out: NDArray[np.intp] | None = None
         if self.holdout is None:
             return evaluator
