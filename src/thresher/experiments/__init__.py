@@ -16,6 +16,9 @@ from ._racing_families import RACING_FAMILIES, RACING_WIDE
 from ._racing_figures2_3 import RACING_FIGURES2_3
 from ._racing_level import RACING_LEVEL
 from ._racing_table1 import RACING_TABLE1
+from ._rve_figure1 import RVE_FIGURE1
+from ._rve_table4 import RVE_TABLE4
+from ._rve_tables6_9 import RVE_TABLES6_9
 
 __all__ = [
     "Conditions",
@@ -34,6 +37,9 @@ __all__ = [
     "RACING_FAMILIES",
     "RACING_WIDE",
     "RACING_LEVEL",
+    "RVE_FIGURE1",
+    "RVE_TABLE4",
+    "RVE_TABLES6_9",
 ]
 
 #: Every experiment by its name on the command line.

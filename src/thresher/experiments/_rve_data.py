@@ -1,0 +1,80 @@
+"""The eight data sets of Stracuzzi and Utgoff, each with its splits."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedKFold
+
+from thresher.datasets import make_led
+
+from ._data import read_data
+
+__all__ = ["Split", "splits_of"]
+
+N_FOLDS = 10
+#: Draws of the search on a data set with one test set.
+N_REPETITIONS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Rows to select and learn from, and rows to test on."""
+
+    X: Any
+    y: NDArray[Any]
+    train: NDArray[np.intp]
+    test: NDArray[np.intp]
+    seed: int
+
+    def table(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Any:
+        """Return some rows of some columns."""
+        if isinstance(self.X, np.ndarray):
+            return self.X[np.ix_(rows, columns)]
+        return self.X[rows.tolist(), [self.X.columns[c] for c in columns]]
+
+
+def splits_of(name: str, folder: Path | None, runs: int) -> list[Split] | None:
+    """Return the first splits of a data set; None if it is absent.
+
+    Ten folds, or the one test set of the paper with several seeds.
+    """
+    if name == "led":
+        data = make_led(class_noise=0.0, segment_noise=0.1, random_state=0)
+        return list(_folds(data.X, data.y, runs))
+    table = read_data(folder, name)
+    if table is None:
+        return None
+    X: Any = table.X
+    y = np.asarray(table.y)
+    if "split" not in X.columns:
+        return list(_folds(_plain(X), y, runs))
+    part = X["split"].cast(str).to_numpy()
+    X = X.drop("split")
+    X = _local(X) if name == "monks-2" else _plain(X)
+    train, test = np.flatnonzero(part == "train"), np.flatnonzero(part == "test")
+    return [Split(X, y, train, test, seed) for seed in range(min(runs, N_REPETITIONS))]
+
+
+def _folds(X: Any, y: NDArray[Any], runs: int) -> Iterator[Split]:
+    folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=0).split(np.zeros(len(y)), y)
+    for seed, (train, test) in zip(range(runs), folds, strict=False):
+        yield Split(X, y, train, test, seed)
+
+
+def _plain(X: Any) -> Any:
+    """Return an array if all columns are numbers without gaps, which is quicker."""
+    numbers = all(dtype.is_numeric() for dtype in X.dtypes) and not sum(X.null_count().row(0))
+    return X.to_numpy().astype(np.float64) if numbers else X
+
+
+def _local(X: Any) -> NDArray[np.float64]:
+    """One column for each value of each attribute."""
+    columns = []
+    for series in X.get_columns():
+        values = series.cast(str).to_numpy()
+        columns += [(values == value).astype(np.float64) for value in np.unique(values)]
+    return np.column_stack(columns)
