@@ -9,13 +9,41 @@ from thresher.selectors import load
 __all__ = ["ESTIMATORS", "estimator_named"]
 
 
+def _check_classes(name: str, task: Task) -> None:
+    if task == "regression":
+        raise ValueError(f"--estimator {name} is a classifier, but the task is regression")
+
+
 def _naive_bayes(task: Task) -> Any:
     """Gaussian naive Bayes."""
-    if task == "regression":
-        raise ValueError("--estimator naive-bayes is a classifier, but the task is regression")
+    _check_classes("naive-bayes", task)
     from sklearn.naive_bayes import GaussianNB
 
     return GaussianNB()
+
+
+def _discrete_nb(task: Task) -> Any:
+    """Naive Bayes on levels and binned numbers; takes categories and missing values."""
+    _check_classes("discrete-nb", task)
+    from thresher.learners import DiscreteNB
+
+    return DiscreteNB()
+
+
+def _c45(task: Task) -> Any:
+    """C4.5 trees, unpruned; take categories and missing values."""
+    _check_classes("c45", task)
+    from thresher.learners import C45Classifier
+
+    return C45Classifier()
+
+
+def _thermal_perceptron(task: Task) -> Any:
+    """A thermal perceptron."""
+    _check_classes("thermal-perceptron", task)
+    from thresher.learners import ThermalPerceptron
+
+    return ThermalPerceptron()
 
 
 def _knn(task: Task) -> Any:
@@ -63,6 +91,9 @@ def _auto(task: Task) -> Any:
 ESTIMATORS: dict[str, Callable[[Task], Any]] = {
     "auto": _auto,
     "naive-bayes": _naive_bayes,
+    "discrete-nb": _discrete_nb,
+    "c45": _c45,
+    "thermal-perceptron": _thermal_perceptron,
     "knn": _knn,
     "linear": _linear,
     "tree": _tree,

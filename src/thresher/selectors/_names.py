@@ -23,7 +23,7 @@ def named(package: ModuleType, interface: Any) -> dict[str, type]:
         member = getattr(package, name)
         concrete = inspect.isclass(member) and not inspect.isabstract(member)
         if concrete and issubclass(member, interface):
-            found[re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()] = member
+            found[re.sub(r"(?<=[a-z0-9])(?=[A-Z]\w)", "-", name).lower()] = member
     return found
 
 
