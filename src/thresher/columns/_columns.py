@@ -120,8 +120,17 @@ class Columns:
             required=frozenset(kept.index(v) for v in self.required),
         )
 
+    @cached_property
+    def is_ungrouped(self) -> bool:
+        """Whether each variable is the column at the same position."""
+        return all(
+            len(members) == 1 and members[0] == v for v, members in enumerate(self.variables)
+        )
+
     def columns_of(self, subset: Iterable[int]) -> IntArray:
         """Positions of the columns of the variables in ``subset``, in the order of the table."""
+        if self.is_ungrouped:
+            return np.sort(np.fromiter(subset, dtype=np.intp))
         parts = [self.variables[v] for v in subset]
         if not parts:
             return np.empty(0, dtype=np.intp)
@@ -145,7 +154,10 @@ class Columns:
         return out
 
     def numeric_blocks(self, positions: Sequence[int]) -> Iterator[tuple[IntArray, FloatArray]]:
-        """Yield columns as float64 numbers, a few at a time: (positions, array of their values)."""
+        """Yield columns as float64 numbers, a few at a time: (positions, array of their values).
+
+        The array may be a part of the table, and is not to be written to.
+        """
         chosen = np.asarray(positions, dtype=np.intp)
         for start in range(0, len(chosen), _BLOCK):
             part = chosen[start : start + _BLOCK]
@@ -155,7 +167,11 @@ class Columns:
         if scipy.sparse.issparse(self.table):
             return np.asarray(self.table[:, positions].toarray(), dtype=np.float64)
         if not is_frame(self.table):
-            return np.asarray(self.table[:, positions], dtype=np.float64)
+            # neighbours need no copy
+            first, last = positions[0], positions[-1] + 1
+            together = bool((np.diff(positions) == 1).all())
+            block = self.table[:, first:last] if together else self.table[:, positions]
+            return np.asarray(block, dtype=np.float64)
         try:
             return _frame_floats(self.frame[:, positions.tolist()])
         except Exception as error:

@@ -39,6 +39,9 @@ def with_groups(
     >>> grouped.variable_names, sorted(grouped.required)
     (('age', 'colour'), [0])
     """
+    nothing_asked = feature_groups is None and isinstance(keep, (tuple, list)) and not keep
+    if nothing_asked and columns.variable_names == columns.names and not columns.required:
+        return columns
     position = _Positions(columns)
     group_of: dict[int, str] = {}
     for name, members in _named(feature_groups):

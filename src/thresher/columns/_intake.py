@@ -1,7 +1,7 @@
 """From any table to typed columns, with every complaint naming the column."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -186,19 +186,42 @@ def _survey(columns: Columns) -> None:
 def _survey_dense(columns: Columns) -> list[str]:
     infinite: list[str] = []
     has_levels = columns.has_levels
-    for positions, block in columns.numeric_blocks(np.flatnonzero(~has_levels).tolist()):
-        missing = np.isnan(block)
-        columns.n_missing[positions] = missing.sum(axis=0)
-        same = ((block == block[0]) | (missing & missing[0])).all(axis=0)
+    for positions, lowest, highest in _extremes(columns, np.flatnonzero(~has_levels)):
         # float64 cannot tell large integers apart, so those that look alike are looked at again
-        for p in positions[same].tolist():
+        for p in positions[lowest == highest].tolist():
             columns.constant[p] = _is_constant(columns, p)
-        infinite += [columns.names[p] for p in positions[np.isinf(block).any(axis=0)]]
+        odd = positions[~(np.isfinite(lowest) & np.isfinite(highest))]
+        for part, block in columns.numeric_blocks(odd.tolist()):
+            missing = np.isnan(block)
+            columns.n_missing[part] = missing.sum(axis=0)
+            same = ((block == block[0]) | (missing & missing[0])).all(axis=0)
+            for p in part[same].tolist():
+                columns.constant[p] = _is_constant(columns, p)
+            infinite += [columns.names[p] for p in part[np.isinf(block).any(axis=0)]]
     for p in np.flatnonzero(has_levels).tolist():
         series = columns.frame[:, p]
         columns.n_missing[p] = int(series.is_null().sum())
         columns.constant[p] = series.n_unique() == 1
     return infinite
+
+
+def _extremes(
+    columns: Columns, positions: IntArray
+) -> Iterator[tuple[IntArray, NDArray[np.float64], NDArray[np.float64]]]:
+    """Yield columns of numbers with the lowest and highest number of each; NaN if one is missing.
+
+    Where both are finite there is nothing odd in between.
+    """
+    if not is_frame(columns.table):
+        with np.errstate(over="ignore"):  # extended precision
+            lowest, highest = (
+                extreme.astype(np.float64)
+                for extreme in (columns.table.min(axis=0), columns.table.max(axis=0))
+            )
+        yield positions, lowest, highest
+        return
+    for part, block in columns.numeric_blocks(positions.tolist()):
+        yield part, block.min(axis=0), block.max(axis=0)
 
 
 def _is_constant(columns: Columns, position: int) -> bool:

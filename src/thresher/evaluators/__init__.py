@@ -8,7 +8,7 @@ from ._loss import SCORER_LOSSES, Loss
 from ._models import ModelsEvaluator
 from ._problem import Problem, Target
 from ._requirements import can_take, check_estimator, weight_parameter
-from ._subsets import Flips, Removals, Subset, some_of
+from ._subsets import Flips, Removals, Subset, changes, some_of
 from ._target import Task, make_target, task_of
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Target",
     "Task",
     "can_take",
+    "changes",
     "check_estimator",
     "evaluator_for",
     "make_folds",

@@ -4,7 +4,7 @@ import operator
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,11 +58,20 @@ class Evaluator(ABC):
         self.n_fits = 0
         self._lock = threading.Lock()
         self._known_base: Subset | None = None
+        self._everything = frozenset(range(self.n_variables))
 
     @classmethod
     @abstractmethod
     def supports(cls, problem: Problem) -> bool:
         """Whether this class gives exactly what refitting the learner would give."""
+
+    @classmethod
+    def for_problem(cls, problem: Problem) -> Self | None:
+        """Return an evaluator, or None if the problem is not supported.
+
+        Worth overriding where telling takes most of the work of building one.
+        """
+        return cls(problem) if cls.supports(problem) else None
 
     @property
     def n_blocks(self) -> int:
@@ -162,10 +171,10 @@ class Evaluator(ABC):
         else:
             family = [frozenset(operator.index(v) for v in subset) for subset in subsets]
             mentioned = frozenset[int]().union(*family)
-        if mentioned and not (0 <= min(mentioned) and max(mentioned) < self.n_variables):
+        if not mentioned <= self._everything:
             raise ValueError(
                 f"subsets hold positions of variables, 0 to {self.n_variables - 1}; "
-                f"got {sorted(mentioned - set(range(self.n_variables)))[:5]}"
+                f"got {sorted(mentioned - self._everything)[:5]}"
             )
         if isinstance(subsets, Removals):
             self._known_base = subsets.base

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from thresher.parallel import run_in_threads
 from ._base import FastEvaluator
 from ._discrete_coding import coding_of
 from ._discrete_sums import BaseSums
-from ._discrete_tables import MOST_ENTRIES
+from ._discrete_tables import MOST_ENTRIES, Coding
 from ._folds import Fold
 from ._lists import Lists, chosen, joined
 from ._naive_bayes import rows_by_fold
@@ -33,6 +34,8 @@ class DiscreteNBEvaluator(FastEvaluator):
     ----------
     problem : Problem
         One that `supports` accepts.
+    coding : Coding, optional
+        How it is coded, where that is known already.
 
     Notes
     -----
@@ -51,9 +54,9 @@ class DiscreteNBEvaluator(FastEvaluator):
     than the columns that are removed, and those by which their base differs.
     """
 
-    def __init__(self, problem: Problem):
+    def __init__(self, problem: Problem, coding: Coding | None = None):
         super().__init__(problem)
-        coding = coding_of(problem)
+        coding = _coding(problem) if coding is None else coding
         if coding is None:
             raise TypeError(f"{problem.estimator!r} is not supported on this problem")
         coded = coding.coded()
@@ -73,12 +76,13 @@ class DiscreteNBEvaluator(FastEvaluator):
     @classmethod
     def supports(cls, problem: Problem) -> bool:
         """Whether this class gives exactly what refitting the learner would give."""
-        coding = coding_of(problem)
-        if coding is None:
-            return False
-        n_classes = problem.target.n_classes
-        n_models = n_classes if problem.folds.leave_one_out else 1
-        return coding.n_levels * n_classes * n_models <= MOST_ENTRIES
+        return _coding(problem) is not None
+
+    @classmethod
+    def for_problem(cls, problem: Problem) -> Self | None:
+        """Return an evaluator, or None if the problem is not supported."""
+        coding = _coding(problem)
+        return None if coding is None else cls(problem, coding)
 
     def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
         lists = joined(self.problem.columns.columns_of(subset) for subset in subsets)
@@ -94,7 +98,12 @@ class DiscreteNBEvaluator(FastEvaluator):
         return self._sums.losses_in_fold(removals, fold, test)
 
     def _losses(self, subsets: Sequence[Subset], rows: IntArray | None) -> FloatArray:
-        if rows is None and isinstance(subsets, Removals) and self._in_one_go:
+        if rows is not None or not self._in_one_go:
+            return super()._losses(subsets, rows)
+        if self._sums.is_new and len(subsets) == 1 and not isinstance(subsets, Flips):
+            # where a search begins is the base of its first removals
+            subsets = Removals(subsets[0], [frozenset()])
+        if isinstance(subsets, Removals):
             size = len(subsets.base)
             if all(len(some) < size for some in subsets.removed):
                 return self._removal_losses(subsets)
@@ -103,13 +112,13 @@ class DiscreteNBEvaluator(FastEvaluator):
     def _removal_losses(self, removals: Removals) -> FloatArray:
         """Losses of all rows, in one go for all folds: one by one, calls would cost the most."""
         folds, tests = self.problem.folds, self._sums.tests
-        losses = np.full((len(removals), folds.n_rows), np.nan)
         if len(removals) == 1:
-            losses[:, tests] = self._sums.losses(removals)
+            found = self._sums.losses(removals)
         else:
             tasks = [(removals[part],) for part in self._shares(removals)]
-            found = run_in_threads(self._sums.losses, tasks, self.problem.n_jobs)
-            losses[:, tests] = np.concatenate(found)
+            found = np.concatenate(run_in_threads(self._sums.losses, tasks, self.problem.n_jobs))
+        losses = np.full((len(removals), folds.n_rows), np.nan)
+        losses[:, tests] = found
         self._count(len(removals), len(tests), len(tests) if folds.leave_one_out else len(folds))
         return losses
 
@@ -124,3 +133,14 @@ class DiscreteNBEvaluator(FastEvaluator):
         levels, unit = coded.levels[f], coded.units[f]
         table_flips(coded.codes, levels, coded.offset, tested, unit, base, lists, signs, out)
         return out
+
+
+def _coding(problem: Problem) -> Coding | None:
+    """Code a problem, unless only refitting will do or the tables would be too large."""
+    coding = coding_of(problem)
+    if coding is None:
+        return None
+    n_classes = problem.target.n_classes
+    n_models = n_classes if problem.folds.leave_one_out else 1
+    fits = coding.n_levels * n_classes * n_models <= MOST_ENTRIES
+    return coding if fits else None

@@ -1,7 +1,6 @@
 """Class sums of the latest base, from which what is left after removals is judged."""
 
 import threading
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from ._discrete_tables import Coded
 from ._folds import Fold
 from ._lists import joined
 from ._problem import Problem
-from ._subsets import Removals, Subset
+from ._subsets import Removals, Subset, changes
 
 __all__ = ["BaseSums"]
 
@@ -43,7 +42,7 @@ class BaseSums:
 
     def __init__(self, problem: Problem, coded: Coded, position: IntArray):
         folds = problem.folds
-        self._coded, self._variables = coded, problem.columns.variables
+        self._coded, self._columns_of = coded, problem.columns.columns_of
         self._loss = int(problem.row_loss)
         self.tests = np.concatenate([fold.test for fold in folds])
         self._starts = np.cumsum([0] + [len(fold.test) for fold in folds])
@@ -53,6 +52,11 @@ class BaseSums:
         nothing = np.ascontiguousarray(coded.priors[of_fold, self._truth].T)
         self._latest: tuple[Subset, IntArray] = frozenset(), nothing
         self._lock = threading.Lock()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no base was asked for yet."""
+        return not self._latest[0]
 
     def losses(self, removals: Removals) -> FloatArray:
         """Losses of all rows that are tested: an array of shape (n_subsets, n_tested)."""
@@ -76,7 +80,7 @@ class BaseSums:
         starts: IntArray,
         sums: IntArray,
     ) -> FloatArray:
-        lists = joined(self._columns(some) for some in removals.removed)
+        lists = joined(self._columns_of(some) for some in removals.removed)
         out = np.empty((len(removals), len(rows)))
         codes, offset = self._coded.codes, self._coded.offset
         levels, priors = self._coded.levels[folds], self._coded.priors[folds]
@@ -92,19 +96,16 @@ class BaseSums:
             return sums
         with self._lock:
             known, sums = self._latest
-            if base != known:
+            if base is not known:
                 sums = sums.copy()
-                self._move(known - base, -1, sums)
-                self._move(base - known, 1, sums)
+                came, went = changes(known, base)
+                self._move(went, -1, sums)
+                self._move(came, 1, sums)
             self._latest = base, sums
         return sums
 
     def _move(self, variables: Subset, sign: int, sums: IntArray) -> None:
-        coded, columns = self._coded, self._columns(variables)
+        coded, columns = self._coded, self._columns_of(variables)
         if len(columns):
             rows, starts = self._rows, self._starts
             move_sums(coded.codes, coded.levels, coded.offset, rows, starts, columns, sign, sums)
-
-    def _columns(self, subset: Iterable[int]) -> IntArray:
-        parts = [self._variables[v] for v in subset]
-        return np.concatenate(parts) if parts else np.empty(0, dtype=np.intp)

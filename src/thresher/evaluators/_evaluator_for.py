@@ -153,8 +153,9 @@ def with_folds(evaluator: Evaluator, folds: Folds) -> Evaluator:
 def _fastest(problem: Problem) -> Evaluator:
     bare = replace(problem, estimator=only_step(problem.estimator))
     for kind in FAST:
-        if kind.supports(bare):
-            return kind(bare)
+        evaluator = kind.for_problem(bare)
+        if evaluator is not None:
+            return evaluator
     return _general(problem)
 
 

@@ -15,6 +15,8 @@ IntArray = NDArray[np.intp]
 def joined(lists: Iterable[IntArray]) -> Lists:
     """Lay lists of columns end to end: where each starts (and the last ends), and the columns."""
     parts = list(lists)
+    if len(parts) == 1:
+        return Lists(np.array([0, len(parts[0])]), parts[0])
     starts = np.zeros(len(parts) + 1, dtype=np.intp)
     np.cumsum([len(part) for part in parts], out=starts[1:])
     return Lists(starts, np.concatenate([np.empty(0, dtype=np.intp), *parts]))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import overload
 
-__all__ = ["Flips", "Removals", "Subset", "some_of"]
+__all__ = ["Flips", "Removals", "Subset", "changes", "some_of"]
 
 Subset = frozenset[int]
 """A set of variables, by position."""
@@ -88,6 +88,20 @@ class Removals(Sequence[Subset]):
 
     def __repr__(self) -> str:
         return f"Removals(base={sorted(self.base)}, removed={[sorted(r) for r in self.removed]})"
+
+
+def changes(before: Subset, after: Subset) -> tuple[Subset, Subset]:
+    """Return what came and what went from one subset to another.
+
+    Examples
+    --------
+    >>> changes(frozenset({1, 2}), frozenset({2, 3}))
+    (frozenset({3}), frozenset({1}))
+    """
+    went = before - after
+    if len(before) - len(went) == len(after):
+        return frozenset(), went  # no need to look at a large subset a second time
+    return after - before, went
 
 
 def some_of(subsets: Sequence[Subset], places: Iterable[int]) -> Sequence[Subset]:

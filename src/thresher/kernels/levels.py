@@ -13,41 +13,6 @@ LEAST = 2.0**-64
 
 
 @kernel
-def _distinct_values(values, found):
-    """Put the distinct values into ``found``, in order, until it is full; return how many."""
-    n = 0
-    for x in values:
-        if x != x:
-            continue
-        low, high = 0, n
-        while low < high:
-            middle = (low + high) // 2
-            if found[middle] < x:
-                low = middle + 1
-            else:
-                high = middle
-        if low < n and found[low] == x:
-            continue
-        for k in range(n, low, -1):
-            found[k] = found[k - 1]
-        found[low] = x
-        n += 1
-        if n == found.shape[0]:
-            break
-    return n
-
-
-@kernel
-def list_values(values, found, n_found):
-    """Distinct values of each column, in order, as far as there is room in ``found``.
-
-    ``n_found[j]`` is their number; as many as there is room for may mean more.
-    """
-    for j in range(values.shape[0]):
-        n_found[j] = _distinct_values(values[j], found[j])
-
-
-@kernel
 def _between(low, high):
     # the halves are taken first: the sum of two huge numbers would overflow
     middle = 0.5 * low + 0.5 * high
@@ -179,7 +144,34 @@ def _seen_levels(counts, first, last):
 
 
 @kernel
-def log_levels(counts, offset, n_levels, m, scale, table):
+def _nearest_seen(counts, values, first, last, k):
+    """Level that a number takes whose own level does not occur; -1 if there is none."""
+    if values[k] != values[k]:
+        return -1
+    low, high = k - 1, k + 1
+    while low >= first and _seen_levels(counts, low, low + 1) == 0:
+        low -= 1
+    while high < last and _seen_levels(counts, high, high + 1) == 0:
+        high += 1
+    if low < first:
+        return high if high < last else -1
+    if high == last or values[k] <= _between(values[low], values[high]):
+        return low
+    return high
+
+
+@kernel
+def _level_of(counts, values, first, last, n_levels, k):
+    """Level whose counts stand for level k; -1 if it says nothing."""
+    if n_levels >= 0:
+        return k if k - first < n_levels else -1
+    if _seen_levels(counts, k, k + 1):
+        return k
+    return _nearest_seen(counts, values, first, last, k)
+
+
+@kernel
+def log_levels(counts, offset, n_levels, values, m, scale, table):
     """Log probabilities of levels within classes; zero for a level that says nothing.
 
     Parameters
@@ -189,6 +181,9 @@ def log_levels(counts, offset, n_levels, m, scale, table):
         The levels of column j are ``counts[offset[j] : offset[j + 1]]``.
     n_levels : array of int64, shape (n_columns,)
         The column has so many levels, and what follows is none. -1: those are levels that occur.
+    values : array of float64, shape (n_all_levels,)
+        Read where ``n_levels`` is -1: what levels stand for. One that does not occur takes the
+        nearest that does, unless its value is NaN.
     m : float
         Equivalent sample size; negative for the number of levels.
     scale : float
@@ -200,25 +195,19 @@ def log_levels(counts, offset, n_levels, m, scale, table):
     n_classes = counts.shape[1]
     for j in range(n_levels.shape[0]):
         first, last = offset[j], offset[j + 1]
-        nominal = n_levels[j] < 0
-        n = _seen_levels(counts, first, last) if nominal else n_levels[j]
+        n = n_levels[j] if n_levels[j] >= 0 else _seen_levels(counts, first, last)
         for c in range(n_classes):
             total = 0.0
             for k in range(first, last):
                 total += counts[k, c]
             for k in range(first, last):
-                silent = k - first >= n
-                if nominal:
-                    silent = _seen_levels(counts, k, k + 1) == 0
-                entry = 0 if silent else _log_estimate(counts[k, c], total, m, n, scale)
-                _enter(
-                    entry,
-                    not silent and counts[k, c] == 0.0 and total > 0.0,
-                    c,
-                    k,
-                    n_classes,
-                    table,
-                )
+                level = _level_of(counts, values, first, last, n_levels[j], k)
+                if level < 0:
+                    _enter(0, False, c, k, n_classes, table)
+                else:
+                    count = counts[level, c]
+                    entry = _log_estimate(count, total, m, n, scale)
+                    _enter(entry, count == 0.0 and total > 0.0, c, k, n_classes, table)
 
 
 @kernel

@@ -166,9 +166,9 @@ class DiscreteNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.class_log_prior_ = log_prior(self.prior, class_count)
         self._scale = SCALE
         height = table_height(m, len(class_count))
-        self._table = np.empty((height, len(counts)), dtype=np.int64)
+        self._table, none = np.empty((height, len(counts)), dtype=np.int64), np.empty(0)
         while True:
-            log_levels(counts, self._offset, self.n_levels_, m, self._scale, self._table)
+            log_levels(counts, self._offset, self.n_levels_, none, m, self._scale, self._table)
             largest = np.abs(self._table).max(initial=0.0)
             if largest * len(self.n_levels_) < LARGEST_SUM:
                 return

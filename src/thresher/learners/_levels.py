@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.columns import Columns
-from thresher.kernels.levels import code_columns, cut_columns, list_values
+from thresher.kernels.levels import code_columns, cut_columns
+from thresher.kernels.values import list_values
 
 __all__ = ["Cuts", "Levels", "cut_numbers", "learn_levels", "values_of"]
 

@@ -1,6 +1,8 @@
 """The judge that looks at every row of every candidate."""
 
+import math
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -45,7 +47,8 @@ class Exhaustive(Judge):
         size = max(1, _CHUNK // max(1, evaluator.n_blocks))
         means, leader, leader_losses = [], np.inf, np.empty(0)
         for start in range(0, len(candidates), size):
-            losses = evaluator.losses(candidates[start : start + size])
+            some = candidates if len(candidates) <= size else candidates[start : start + size]
+            losses = evaluator.losses(some)
             means.append(mean_losses(losses, evaluator.weights))
             best = int(np.argmin(means[-1]))
             if not leader_losses.size or means[-1][best] < leader:
@@ -105,11 +108,25 @@ def standard_error(losses: FloatArray, weights: FloatArray | None) -> float:
     """Standard error of the mean of one subset's losses."""
     seen, weights = _held_out(losses[None, :], weights)
     n = seen.shape[1]
-    if n < 2 or not np.isfinite(seen).all():
+    if n < 2:
         return 0.0
-    share = np.full(n, 1.0 / n) if weights is None else weights / weights.sum()
-    deviation = seen[0] - seen[0] @ share
-    return float(np.sqrt((deviation**2) @ (share**2) * n / (n - 1)))
+    share, square = _shares(n) if weights is None else _shares_of(weights)
+    mean = float(seen[0] @ share)
+    if not math.isfinite(mean):
+        return 0.0
+    deviation = seen[0] - mean
+    return math.sqrt((deviation**2) @ square * n / (n - 1))
+
+
+@lru_cache(maxsize=4)
+def _shares(n: int) -> tuple[FloatArray, FloatArray]:
+    """Equal shares, and their squares."""
+    return _shares_of(np.ones(n))
+
+
+def _shares_of(weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    share = weights / weights.sum()
+    return share, share**2
 
 
 def _held_out(

@@ -200,7 +200,10 @@ class _Driver:
         return step
 
     def _settle(self, now_at: Subset | None) -> None:
-        self.steps[-1] = replace(self.steps[-1], accepted=self.steps[-1].winner == now_at)
+        last = self.steps[-1]
+        accepted = last.winner == now_at
+        if last.accepted != accepted:
+            self.steps[-1] = replace(last, accepted=accepted)
 
     def cut_short(self, space: Space) -> Subset:
         """Return where the search stood, or the best that it had judged but not yet moved to.

@@ -38,10 +38,12 @@ class EvidenceBook:
         if contest.incumbent is not None and outcome.incumbent_loss is not None:
             self._loss_of[contest.incumbent] = outcome.incumbent_loss
         family = contest.candidates
-        if not isinstance(family, (Flips, Removals)) or family.base not in self._loss_of:
+        if not isinstance(family, (Flips, Removals)):
             return
-        base_loss = self._loss_of[family.base]
-        if not math.isfinite(base_loss):
+        base_loss = outcome.incumbent_loss if family.base is contest.incumbent else None
+        if base_loss is None:  # comparing large subsets takes time
+            base_loss = self._loss_of.get(family.base)
+        if base_loss is None or not math.isfinite(base_loss):
             return  # a scorer that cannot score the empty subset
         for variable, loss in zip(_flipped(family), outcome.losses.tolist(), strict=True):
             if variable is not None and math.isfinite(loss):

@@ -3,6 +3,7 @@
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -10,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.columns import Columns
+from thresher.evaluators import changes
 from thresher.run import Run, Step
 from thresher.selection import Cost, Selection, Verdict
 
-__all__ = ["account", "library_versions", "ranking"]
+__all__ = ["Moves", "account", "library_versions", "moves_of", "ranking"]
 
 
 @dataclass(frozen=True)
-class _Moves:
+class Moves:
     """When each variable was last added and last removed on the way to the result.
 
     ``gain`` is what the last such step said of it: loss without it minus loss with it; of those
@@ -31,10 +33,15 @@ class _Moves:
 
 
 def account(
-    table: Columns, columns: Columns, run: Run, *, method: str, settings: Mapping[str, Any]
+    table: Columns,
+    columns: Columns,
+    run: Run,
+    moves: Moves,
+    *,
+    method: str,
+    settings: Mapping[str, Any],
 ) -> Selection:
     """Write down what a run over ``columns`` found, a verdict for each column of the table."""
-    moves = _moves(run)
     verdict_of: dict[str, Verdict] = {}
     for variable, members in enumerate(columns.variables):
         kind, score, step, reason = _judgement(variable, columns, run, moves)
@@ -56,12 +63,11 @@ def account(
     )
 
 
-def ranking(table: Columns, columns: Columns, run: Run) -> NDArray[np.intp]:
+def ranking(table: Columns, columns: Columns, run: Run, moves: Moves) -> NDArray[np.intp]:
     """Rank of each column: 1 if selected; then by how late it went, or how near it was to help.
 
     Columns that took no part, because they are constant, come last, all with the same rank.
     """
-    moves = _moves(run)
     dropped = [v for v in range(columns.n_variables) if v not in run.subset]
     dropped.sort(key=lambda v: (-moves.removed.get(v, len(run.steps)), -_gain(v, run)))
     rank_of = {columns.names[p]: 1 for p in columns.columns_of(run.subset)}
@@ -76,6 +82,7 @@ def library_versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: _version(name) for name in libraries}}
 
 
+@cache  # they are read from files
 def _version(name: str) -> str:
     from importlib.metadata import PackageNotFoundError
 
@@ -87,7 +94,8 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-def _moves(run: Run) -> _Moves:
+def moves_of(run: Run) -> Moves:
+    """Follow a run from its first subset to its last one."""
     added: dict[int, int] = {}
     removed: dict[int, int] = {}
     gain: dict[int, float] = {}
@@ -98,7 +106,7 @@ def _moves(run: Run) -> _Moves:
             continue
         start = step.incumbent if before is None else before.winner
         if start is not None:
-            came, went = step.winner - start, start - step.winner
+            came, went = changes(start, step.winner)
             added.update(dict.fromkeys(came, step.number))
             removed.update(dict.fromkeys(went, step.number))
             company.update(dict.fromkeys(went, len(went) - 1))
@@ -108,19 +116,19 @@ def _moves(run: Run) -> _Moves:
                 change = before.loss - step.loss
                 gain.update(dict.fromkeys(came, change) | dict.fromkeys(went, -change))
         before = step
-    return _Moves(added, removed, gain, company)
+    return Moves(added, removed, gain, company)
 
 
 def _gain(variable: int, run: Run) -> float:
     return run.evidence[variable].gain if variable in run.evidence else -np.inf
 
 
-def _order(variable: int, run: Run, moves: _Moves) -> tuple[float, float, int]:
+def _order(variable: int, run: Run, moves: Moves) -> tuple[float, float, int]:
     return (moves.added.get(variable, 0), -_gain(variable, run), variable)
 
 
 def _judgement(
-    variable: int, columns: Columns, run: Run, moves: _Moves
+    variable: int, columns: Columns, run: Run, moves: Moves
 ) -> tuple[Any, float | None, int | None, str]:
     """Kind, score, step and reason of a variable."""
     evidence = run.evidence.get(variable)
@@ -179,7 +187,7 @@ def _step_record(step: Step, columns: Columns, run: Run) -> dict[str, Any]:
     before = step.incumbent
     change = (frozenset[int](), frozenset[int]())
     if before is not None:
-        change = (step.winner - before, before - step.winner)
+        change = changes(before, step.winner)
     return {
         "step": step.number,
         "n_variables": len(step.winner),

@@ -16,7 +16,7 @@ from thresher.columns import Columns
 from thresher.evaluators import Evaluator, Subset, check_estimator, evaluator_for
 from thresher.selection import Selection
 
-from ._account import account, ranking
+from ._account import account, moves_of, ranking
 from ._base import BaseSelector
 from ._callbacks import CallbackSupportMixin, Listener, with_callbacks
 from ._names import resolve
@@ -138,12 +138,14 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
 
     def _set_results(self, table: Columns, columns: Columns, result: run.Run, seed: int) -> None:
         params = {name: repr(value) for name, value in self.get_params(deep=False).items()}
+        moves = moves_of(result)
         self.selection_: Selection = account(
-            table, columns, result, method=type(self).__name__, settings={**params, "seed": seed}
-        )
+            table, columns, result, moves,
+            method=type(self).__name__, settings={**params, "seed": seed},
+        )  # fmt: skip
         self.support_ = _mask(table, columns, result.subset)
         self.n_features_ = int(self.support_.sum())
-        self.ranking_ = ranking(table, columns, result)
+        self.ranking_ = ranking(table, columns, result, moves)
         if result.ending == "budget":
             warnings.warn(
                 f"{type(self).__name__} has spent its budget after {result.evaluations} "
