@@ -4,7 +4,17 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from thresher import ACE, RaceSelector, Stepwise, WrapperSelector, races, searches
+from thresher import (
+    ACE,
+    RVE,
+    RaceSelector,
+    RVErS,
+    Stepwise,
+    WrapperSelector,
+    learners,
+    races,
+    searches,
+)
 from thresher.selectors import named
 from thresher.testing import check_judge, check_learner, check_selector, check_strategy
 
@@ -16,6 +26,14 @@ SELECTORS = [
     ACE(random_state=0),
     RaceSelector(KNeighborsRegressor(1), search="forward-gs"),
     RaceSelector(GaussianNB(), search="schemata+"),
+    RVE(LinearRegression(), n_relevant=3),
+    RVE(GaussianNB(), strategy="paper", cv=3),
+    RVE(DecisionTreeClassifier(max_depth=2), cv=3),
+    RVErS(LinearRegression()),
+    RVErS(GaussianNB(), strategy="paper", cv=3),
+    RVErS(DecisionTreeClassifier(max_depth=2), cv=3),
+    RVErS(DecisionTreeClassifier(max_depth=2), strategy="paper", drift=True, cv=3),
+    RVErS(GaussianNB(), holdout=0.2),
 ]
 
 
@@ -34,7 +52,12 @@ def test_every_judge_with_a_name_conforms(name):
     check_judge(named(races, races.Judge)[name]())
 
 
-def test_learners_conform():
+@pytest.mark.parametrize("name", learners.__all__)
+def test_every_learner_conforms(name):
+    check_learner(getattr(learners, name)())
+
+
+def test_learners_of_others_conform():
     check_learner(GaussianNB())
 
 

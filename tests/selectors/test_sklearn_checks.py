@@ -7,7 +7,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from thresher import ACE, RaceSearchCV, RaceSelector, Stepwise, WrapperSelector
+from thresher import ACE, RVE, RaceSearchCV, RaceSelector, RVErS, Stepwise, WrapperSelector
 from thresher.searches import Forward
 
 SELECTORS = [
@@ -21,6 +21,12 @@ SELECTORS = [
     RaceSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]}),
     RaceSelector(KNeighborsRegressor(1), search="forward-gs"),
     RaceSelector(GaussianNB(), search="schemata+"),
+    RVE(LinearRegression(), cv=3),
+    RVE(GaussianNB(), strategy="paper", cv=2),
+    RVE(DecisionTreeClassifier(max_depth=2), cv=2),
+    RVErS(GaussianNB(), cv=2),
+    RVErS(DecisionTreeClassifier(max_depth=2), strategy="paper", cv=2),
+    RVErS(LinearRegression(), strategy="paper", cv=3),
 ]
 
 

@@ -26,7 +26,7 @@ class Foresight:
 
     def __init__(self) -> None:
         self._losses: OrderedDict[tuple[Subset, int], FloatArray] = OrderedDict()
-        self._asked: set[tuple[Subset, int]] = set()
+        self._asked: set[int] = set()  # hashes: wide subsets are too large to be kept for ever
         self._n_cells = 0
 
     def ask(
@@ -45,23 +45,24 @@ class Foresight:
         fetch : callable
             From subsets to losses of shape (n_subsets, n_rows).
         """
-        missing = [subset for subset in subsets if (subset, part) not in self._losses]
-        if missing:
-            extra = [s for s in ahead if (s, part) not in self._losses and s not in missing]
-            for subset, losses in zip(missing + extra, fetch(missing + extra), strict=True):
+        if any((subset, part) not in self._losses for subset in subsets):
+            wanted = dict.fromkeys([*subsets, *ahead])
+            missing = [subset for subset in wanted if (subset, part) not in self._losses]
+            for subset, losses in zip(missing, fetch(missing), strict=True):
                 self._losses[subset, part] = losses
                 self._n_cells += len(losses)
         found, n_new = [], 0
         for subset in subsets:
             self._losses.move_to_end((subset, part))
             found.append(self._losses[subset, part])
-            n_new += (subset, part) not in self._asked
-            self._asked.add((subset, part))
+            key = hash((subset, part))
+            n_new += key not in self._asked
+            self._asked.add(key)
         self._forget()
         return np.array(found), n_new
 
     def _forget(self) -> None:
         while self._n_cells > _MAX_CELLS and len(self._losses) > 1:
-            key, losses = self._losses.popitem(last=False)
-            self._asked.discard(key)
+            # still no news if asked for again: what is forgotten depends on what was judged ahead
+            _, losses = self._losses.popitem(last=False)
             self._n_cells -= len(losses)

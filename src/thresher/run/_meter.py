@@ -144,9 +144,9 @@ class Meter:
         n_ahead = self._n_ahead(batch, n_tasks)
         ahead = self.ahead(n_ahead) if n_ahead and self.ahead is not None else ()
         losses, n_new = self._foresight.ask(batch, part, ahead, fetch)
-        # what nobody asked for in the end is not counted: it would depend on the workers
-        n_parts = 1 if part < 0 else len(self.evaluator.parts or [0])
-        self._count(n_new / n_parts)
+        # neither what nobody asked for in the end, nor what was known of whole subsets matters for
+        # the count: both depend on the workers
+        self._count(len(batch) if part < 0 else n_new / len(self.evaluator.parts or [0]))
         return losses
 
     def _n_ahead(self, batch: Sequence[Subset], n_tasks: int) -> int:

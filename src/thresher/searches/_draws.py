@@ -1,5 +1,7 @@
 """Which variables randomized elimination tries to remove next."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,11 @@ from ._numbers import KnownNumber, RelevantNumber
 from ._relevance import Relevance
 
 __all__ = ["Draws"]
+
+#: Biased draws of which nothing is known are no larger than these times the square root of the
+#: number of variables: at first after a failure, and ever. Each success allows for half as many
+#: again. Among too many others, the loss of a weak variable would go unnoticed.
+_CAUTIOUS, _LARGEST, _GROWTH = 0.25, 0.5, 1.5
 
 IntArray = NDArray[np.intp]
 BoolArray = NDArray[np.bool_]
@@ -74,6 +81,7 @@ class Draws:
         self._confidence = confidence
         self._drift = drift
         self._n_draws = 0
+        self._n_successes = 0  # in a row
         self._least = 0 if required else 1
         n_variables = len(relevance.probability)
         self._free = np.ones(n_variables, dtype=bool)
@@ -119,10 +127,13 @@ class Draws:
             self._fail(known)  # no need to ask again
         return None
 
-    def judged(self, loss: float) -> None:
-        """Take note of the loss without the variables of the last draw."""
+    def judged(self, loss: float, left: Subset | None = None) -> None:
+        """Take note of the loss without the variables of the last draw, and of what is then left.
+
+        The latter saves time: large subsets are compared at once if they are the same object.
+        """
         if self._forced or loss <= self.loss + self.slack:
-            self._succeed(loss)
+            self._succeed(loss, left)
         else:
             self._fail(loss)
 
@@ -135,7 +146,7 @@ class Draws:
                 break
             other._fail(np.inf)
             removed = other.next()
-            if removed is None:
+            if removed is None or other._forced:  # which one is missed least, nobody knows yet
                 break
             left.append(other.current - removed)
         return left
@@ -182,16 +193,20 @@ class Draws:
     def _size(self, pool: IntArray) -> int:
         """How many of a pool to draw: as the schedule says, with the chances known by now."""
         n, schedules = self.number.n, self.number.schedules
-        if isinstance(self.number, KnownNumber):
-            r = max(self.number.r, 1)
-        else:
-            believed = self.relevance.probability[self._free].sum()
-            r = int(np.clip(np.rint(believed), 1, max(n - 1, 1)))
-        sizes = np.arange(1, min(len(pool), n - self._least) + 1)
+        relevant = float(
+            self.number.r
+            if isinstance(self.number, KnownNumber)
+            else self.relevance.probability[self._free].sum()
+        )
+        # draws to come will meet false alarms, too; without them one at a time would seem best
+        alarms = self.relevance.false_alarm * (n - relevant)
+        r = int(np.clip(np.rint(relevant + alarms), 1, max(n - 1, 1)))
+        limit = min(_CAUTIOUS * _GROWTH ** min(self._n_successes, 9), _LARGEST)
+        most = math.ceil(limit * math.sqrt(len(self._free)))
+        sizes = np.arange(1, min(len(pool), n - self._least, most) + 1)
         left = n - sizes
         chance = np.maximum(self.relevance.survival(pool[: len(sizes)]), 1e-300)
-        costs = np.where(left > 0, schedules.costs[left], schedules.costs[1])
-        return int(sizes[np.argmin(costs / chance + schedules[r].cost[left])])
+        return int(sizes[np.argmin(schedules.costs[left] / chance + schedules[r].cost[left])])
 
     def _at_most(self, k: int) -> int:
         number = self.number
@@ -200,13 +215,14 @@ class Draws:
         limit = number.n - (number.r if isinstance(number, KnownNumber) else self._least)
         return max(1, min(k, limit))
 
-    def _succeed(self, loss: float) -> None:
+    def _succeed(self, loss: float, left: Subset | None) -> None:
         removed = self._removed
-        self.current = self.current - frozenset(removed.tolist())
+        self.current = self.current - frozenset(removed.tolist()) if left is None else left
         self.loss = loss
         self._bar = loss if self._drift or self._forced else min(self._bar, loss)
         self._free[removed] = False
         self._missed[:] = np.nan
+        self._n_successes += 1
         self.relevance.removed(removed)
         self.number.succeeded(len(removed))
 
@@ -216,6 +232,7 @@ class Draws:
             self._known[self._key(removed)] = loss
         if self._remember and len(removed) == 1:
             self._missed[removed] = loss
+        self._n_successes = 0
         self.relevance.failed(removed)
         self.number.failed()
 

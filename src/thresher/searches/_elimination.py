@@ -48,7 +48,8 @@ class RandomizedElimination(SearchStrategy):
     cost : str or callable, default="linear"
         What learning costs, as a function of the number of variables; see `elimination_schedule`.
     k : int, optional
-        Size of all draws, in place of the schedule's.
+        Size of all draws, in place of the schedule's. How many are relevant is then not searched
+        for, and ``c1`` times as many failures in a row as there are variables are too many.
     biased : bool, default=True
         Draw the variables that are least likely to be relevant, judging by the draws that failed
         and succeeded before; parts of a draw that failed first. Otherwise all are equally likely.
@@ -119,7 +120,7 @@ class RandomizedElimination(SearchStrategy):
                 ahead=draws.ahead,
                 relevance=lambda: draws.relevance.probability,
             )
-            draws.judged(outcome.loss)
+            draws.judged(outcome.loss, outcome.best)
         return draws.current
 
     def check(self, space: Space) -> None:
@@ -130,7 +131,8 @@ class RandomizedElimination(SearchStrategy):
         _check_whole(self.r_max, "r_max", 1)
         _check_whole(self.k, "k", 1)
         _check_whole(self.r_min, "r_min", 1, or_none=False)
-        if self.n_relevant is not None and not max(kept, 1) <= self.n_relevant < max(n, 2):
+        most = max(n - 1, kept, 1)
+        if self.n_relevant is not None and not max(kept, 1) <= self.n_relevant <= most:
             raise ValueError(
                 f"n_relevant must be less than the number of variables, {n}, and at least the "
                 f"number of those to keep, {kept}; got {self.n_relevant}"
@@ -154,7 +156,7 @@ class RandomizedElimination(SearchStrategy):
     def _draws(self, space: Space, seed: int) -> Draws:
         kept = len(space.required)
         n = space.n_variables - kept
-        schedules = Schedules(max(n, 1), self._cost_beyond(kept))
+        schedules = Schedules(max(n, 1), self.cost, kept)
         number = self._number(n, kept, schedules)
         share = number.r / max(n, 1) if self.n_relevant is not None else self._guess(n, kept)
         return Draws(
@@ -173,7 +175,8 @@ class RandomizedElimination(SearchStrategy):
     def _number(self, n: int, kept: int, schedules: Schedules) -> RelevantNumber:
         if self.n_relevant is not None:
             return KnownNumber(n, schedules, self.k, self.n_relevant - kept)
-        low, high = self._bounds(n, kept)
+        # with draws of one size there is nothing to find out but when to stop
+        low, high = self._bounds(n, kept) if self.k is None else (n, n)
         return NumberSearch(n, schedules, self.k, r_min=low, r_max=high, c1=self.c1, c2=self.c2)
 
     def _bounds(self, n: int, kept: int) -> tuple[int, int]:
@@ -182,19 +185,10 @@ class RandomizedElimination(SearchStrategy):
         return low, max(low, most)
 
     def _guess(self, n: int, kept: int) -> float:
-        """Share of relevant variables to begin with: any order of magnitude is as likely."""
+        """Share of relevant variables to begin with: their mean if each order is as likely."""
         low, high = self._bounds(n, kept)
-        return math.sqrt(low * high) / max(n, 1)
-
-    def _cost_beyond(self, kept: int) -> CostFunction:
-        cost = self.cost
-        if not kept:
-            return cost
-        if isinstance(cost, str):
-            from ._costs import costs_up_to
-
-            return lambda n: float(costs_up_to(n + kept, cost)[-1])
-        return lambda n: cost(n + kept)
+        mean = (high - low) / math.log(high / low) if high > low else float(low)
+        return mean / max(n, 1)
 
 
 def _check_whole(value: Any, name: str, least: int, *, or_none: bool = True) -> None:

@@ -83,7 +83,9 @@ class KnownNumber(RelevantNumber):
     @property
     def done(self) -> bool:
         """Whether the number is reached, or no draw will ever succeed."""
-        return self.n <= self.r or self.n_failures > _HOPELESS * (1 + self.expected_failures)
+        # the schedule expects no more failures than there are variables; a size given may
+        expected = min(self.expected_failures, self.n)
+        return self.n <= self.r or self.n_failures > _HOPELESS * (1 + expected)
 
 
 class NumberSearch(RelevantNumber):

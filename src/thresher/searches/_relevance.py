@@ -13,6 +13,8 @@ _MISS = 0.02
 #: First guess of the chance that removing an irrelevant one does, and as how many variables it
 #: counts. Losses of real tables jump about; those of clean ones do not.
 _FALSE_ALARM, _WEIGHT = 0.05, 30.0
+#: Nor are false alarms more likely than this, however often a variable failed before it went.
+_MOST_ALARMS = 0.5
 #: No share of relevant variables, however many failures there are, is more likely than this.
 _LARGEST_SHARE = 0.9
 #: Failures of a variable by itself that are as good as any number of them.
@@ -49,7 +51,7 @@ class Relevance:
     >>> relevance.failed(np.array([0, 1]))
     >>> relevance.removed(np.array([1]))
     >>> relevance.probability.round(2).tolist()
-    [0.63, 0.0, 0.13, 0.13, 0.13, 0.13, 0.13, 0.13]
+    [0.62, 0.0, 0.14, 0.14, 0.14, 0.14, 0.14, 0.14]
     """
 
     def __init__(self, n_variables: int, share: float, *, fixed: bool = False):
@@ -102,7 +104,8 @@ class Relevance:
     @property
     def false_alarm(self) -> float:
         """Chance that removing an irrelevant variable fails."""
-        return (_FALSE_ALARM * _WEIGHT + self._n_alarms) / (_WEIGHT + self._n_removed)
+        estimate = (_FALSE_ALARM * _WEIGHT + self._n_alarms) / (_WEIGHT + self._n_removed)
+        return min(estimate, _MOST_ALARMS)
 
     @property
     def suspects(self) -> IntArray:
@@ -123,19 +126,28 @@ class Relevance:
 
     def _update(self) -> None:
         alarm = self.false_alarm
-        alone = ((1.0 - _MISS) / alarm) ** np.minimum(self._n_alone, _ENOUGH)
-        for _ in range(_SWEEPS):
-            odds = np.where(self._present, alone * self._share / (1.0 - self._share), 0.0)
-            for number, size in self._size_of.items():
-                members = np.flatnonzero(self._set_of == number)
+        unknown = self.unknown
+        known = np.flatnonzero(~unknown)
+        present = np.flatnonzero(self._present[known])  # of those that are known: the rest is gone
+        left = known[present]
+        powers = ((1.0 - _MISS) / alarm) ** np.arange(_ENOUGH + 1.0)
+        alone = powers[np.minimum(self._n_alone[left], _ENOUGH).astype(np.intp)]
+        set_of = self._set_of[left]
+        sets = [(np.flatnonzero(set_of == n), size) for n, size in self._size_of.items()]
+        chances = np.zeros(len(known))
+        for _ in range(1 if self._fixed else _SWEEPS):
+            share = self._share
+            odds = alone * share / (1.0 - share)
+            for members, size in sets:
                 odds[members] *= _ratio(odds[members], size, alarm)
-            self.probability = odds / (1.0 + odds)
-            if self._fixed:
-                return
-            known = ~self.unknown
-            weight = 1.0 / self._guess
-            share = (1.0 + self.probability[known].sum()) / (weight + known.sum())
-            self._share = min(float(share), _LARGEST_SHARE)
+            chances[present] = odds / (1.0 + odds)
+            if not self._fixed:
+                mean = (1.0 + chances.sum()) / (1.0 / self._guess + len(known))
+                self._share = min(float(mean), _LARGEST_SHARE)
+        # nothing sets those apart of which nothing is known
+        others = share / (1.0 - share)
+        self.probability = np.where(unknown, others / (1.0 + others), 0.0)
+        self.probability[left] = chances[present]
 
 
 def _ratio(odds: FloatArray, size: int, alarm: float) -> FloatArray:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from numbers import Integral
 from typing import Any
 
@@ -16,6 +17,9 @@ __all__ = ["Schedule", "Schedules", "elimination_schedule", "expected_failures"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+
+#: Schedules held at a time; another one is made in no time, but they are as long as the table wide.
+_MAX_KNOWN = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,18 +79,24 @@ def elimination_schedule(n: int, r: int, cost: CostFunction = "linear") -> Sched
 
 
 class Schedules:
-    """The schedules for all numbers of relevant variables, each made when it is asked for."""
+    """The schedules for all numbers of relevant variables, each made when it is asked for.
 
-    def __init__(self, n: int, cost: CostFunction):
-        self.costs = costs_up_to(n, cost)
+    ``n_kept`` variables are there in addition, and only cost.
+    """
+
+    def __init__(self, n: int, cost: CostFunction, n_kept: int = 0):
+        self.costs = costs_up_to(n + n_kept, cost, first=max(n_kept, 1))[n_kept:]
         self._known: dict[int, Schedule] = {}
 
     def __getitem__(self, r: int) -> Schedule:
         if r not in self._known:
+            if len(self._known) >= _MAX_KNOWN:
+                del self._known[next(iter(self._known))]
             self._known[r] = _schedule(self.costs, r)
         return self._known[r]
 
 
+@lru_cache(maxsize=8)  # asked twice after each draw
 def expected_failures(n: int, r: int, k: int) -> float:
     """How often k of n variables hold one of r relevant ones, before they do not, on average.
 
@@ -98,7 +108,8 @@ def expected_failures(n: int, r: int, k: int) -> float:
     if k > n - r:
         return math.inf
     steps = np.arange(k)
-    return float(np.expm1(-np.log1p(-r / (n - steps)).sum()))
+    with np.errstate(over="ignore"):  # more often than a float can tell is as good as always
+        return float(np.expm1(-np.log1p(-r / (n - steps)).sum()))
 
 
 def _schedule(costs: FloatArray, r: int) -> Schedule:

@@ -1,6 +1,7 @@
 """Rows set aside to find out where along its way a search began to overfit."""
 
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -32,9 +33,17 @@ def rows_to_hold_out(
 
 
 def without_rows(
-    cv: Any, y: NDArray[Any], held: IntArray, *, classifier: bool, groups: Any
+    cv: Any, folds: Folds, y: NDArray[Any], held: IntArray, *, classifier: bool, groups: Any
 ) -> Folds:
-    """Folds over the rows that are not held out."""
+    """Folds over the rows that are not held out.
+
+    They are made anew, unless ``cv`` lists rows: then they are the ``folds`` made of it before,
+    less the rows held out.
+    """
+    if folds.leave_one_out:
+        cv = "loo"
+    elif not isinstance(cv, Integral) and not hasattr(cv, "split"):
+        return _restricted(folds, held)
     rest = np.setdiff1d(np.arange(len(y)), held)
     inner = make_folds(
         cv, y[rest], classifier=classifier, groups=None if groups is None else groups[rest]
@@ -42,11 +51,25 @@ def without_rows(
     if inner.leave_one_out:
         everyone = [(np.delete(rest, i), rest[i : i + 1]) for i in range(len(rest))]
         return make_folds(everyone, y, classifier=classifier)
-    folds = [
+    mapped = [
         Fold(fold.index, None if fold.train is None else rest[fold.train], rest[fold.test])
         for fold in inner
     ]
-    return Folds(tuple(folds), len(y))
+    return Folds(tuple(mapped), len(y))
+
+
+def _restricted(folds: Folds, held: IntArray) -> Folds:
+    left = [
+        (np.setdiff1d(fold.train, held), np.setdiff1d(fold.test, held))
+        for fold in folds
+        if fold.train is not None
+    ]
+    for f, (train, test) in enumerate(left):
+        if not len(train) or not len(test):
+            raise ValueError(
+                f"holdout leaves fold {f} of cv no {'test' if len(train) else 'training'} rows"
+            )
+    return make_folds(left, np.empty(folds.n_rows), classifier=False)
 
 
 def best_on_the_way(result: Run, evaluator: Evaluator, held: IntArray) -> Run:

@@ -74,6 +74,11 @@ class RandomizedSelector(BaseWrapper):
         if isinstance(judge, str) and judge == "raced":
             return races.Brace(gamma=0.0)
         found: races.Judge = resolve(judge, races.Judge, races, "judge")
+        if isinstance(found, races.Friedman) and self.tolerance:
+            raise ValueError(
+                f"judge={judge!r} compares ranks, which know no tolerance; use 'brace', or set "
+                "tolerance=0"
+            )
         return found
 
     def _evaluator(
@@ -93,8 +98,10 @@ class RandomizedSelector(BaseWrapper):
             target, self.holdout, classifier=classifier, groups=groups, seed=seed
         )
         self._held_out = held
-        kept = without_rows(self.cv, target, held, classifier=classifier, groups=groups)
-        return with_folds(evaluator, kept)
+        folds = without_rows(
+            self.cv, evaluator.problem.folds, target, held, classifier=classifier, groups=groups
+        )
+        return with_folds(evaluator, folds)
 
     def _fit_to(
         self, evaluator: Evaluator, strategy: searches.SearchStrategy, judge: races.Judge

@@ -96,13 +96,17 @@ class RVE(RandomizedSelector):
 
     Examples
     --------
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from sklearn.datasets import load_wine
+    Five of a hundred columns make up the target:
+
+    >>> from sklearn.datasets import make_regression
+    >>> from sklearn.linear_model import LinearRegression
     >>> from thresher import RVE
-    >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> selector = RVE(GaussianNB(), n_relevant=4, random_state=0).fit(X, y)
-    >>> sorted(selector.selection_.selected)
-    []
+    >>> X, y = make_regression(
+    ...     300, 100, n_informative=5, noise=10.0, shuffle=False, random_state=0
+    ... )
+    >>> selector = RVE(LinearRegression(), n_relevant=5, random_state=0).fit(X, y)
+    >>> selector.support_.nonzero()[0].tolist()
+    [0, 1, 2, 3, 4]
     """
 
     def __init__(

@@ -34,7 +34,8 @@ class RVErS(RandomizedSelector):
         "linear", "linearithmic", "quadratic", "cubic", a function, or "measured" to time the
         estimator at a few sizes (the result may then differ from run to run, as times do).
     k : int, optional
-        Remove so many variables at a time, in place of the schedule's number.
+        Remove so many variables at a time, in place of the schedule's number. How many are relevant
+        is then not searched for, and r_min and r_max mean nothing to the paper's stop.
     strategy : {"improved", "paper"}, default="improved"
         What "auto" stands for below.
     biased : bool or "auto", default="auto"
@@ -100,13 +101,16 @@ class RVErS(RandomizedSelector):
 
     Examples
     --------
+    Five of the seven segments of a display tell the ten digits apart; the other 143 columns are
+    noise:
+
     >>> from thresher import RVErS
     >>> from thresher.datasets import make_led
     >>> from thresher.learners import DiscreteNB
     >>> data = make_led(n_rows=500, random_state=0)
     >>> selector = RVErS(DiscreteNB(), random_state=0).fit(data.X, data.y)
-    >>> selector.n_features_
-    0
+    >>> sorted(selector.selection_.selected)
+    ['x0', 'x1', 'x2', 'x3', 'x4']
     """
 
     def __init__(
