@@ -100,7 +100,8 @@ def test_trees_are_those_of_the_naive_twin(
     X = as_frame(columns)
     model = C45Classifier(min_samples_leaf=least, collapse=collapse)
     model.fit(X, y, sample_weight=None if weighted == "no" else weights)
-    classes, codes = np.unique(y, return_inverse=True)
+    classes = np.unique(y[weights > 0])
+    codes = np.searchsorted(classes, y).clip(max=len(classes) - 1)  # rows of weight 0 may be any
     expected = naive.grow(
         columns,
         codes.tolist(),

@@ -6,11 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
-    _check_sample_weight,
-    _check_y,
-    check_consistent_length,
     check_is_fitted,
     validate_data,
 )
@@ -22,6 +18,7 @@ from thresher.kernels.c45 import grow
 from ._c45_coding import code_columns, training_on
 from ._c45_pruning import pruned
 from ._c45_text import depth_of, text_of
+from ._training import training_rows
 
 __all__ = ["C45Classifier"]
 
@@ -143,25 +140,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         least, confidence = self.checked_parameters()
         columns = self._columns(X, reset=True)
-        if y is None:
-            raise ValueError("C45Classifier requires y to be passed, but the target y is None")
-        y = _check_y(y, estimator=self)
-        check_classification_targets(y)
-        check_consistent_length(columns.table, y)
-        weights = np.ones(len(y))
-        if sample_weight is not None:
-            weights = _check_sample_weight(
-                sample_weight, columns.table, dtype=np.float64, ensure_non_negative=True
-            )
-            if not (weights > 0.0).any():
-                raise ValueError(
-                    "sample_weight is 0 for all rows, so that none is left to learn from"
-                )
-        self.classes_, classes = np.unique(y, return_inverse=True)
-        present = np.flatnonzero(weights > 0.0)
-        if len(present) < len(y):
-            columns = read_columns(columns.take(range(columns.n_columns), present))
-            classes, weights = classes[present], weights[present]
+        columns, self.classes_, classes, weights = training_rows(self, columns, y, sample_weight)
         self._coding, table = code_columns(columns)
         rows, every = np.arange(len(classes)), np.arange(columns.n_columns)
         training = training_on(table, rows, classes, weights, len(self.classes_))

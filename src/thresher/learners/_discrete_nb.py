@@ -7,11 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
-    _check_sample_weight,
-    _check_y,
-    check_consistent_length,
     check_is_fitted,
     validate_data,
 )
@@ -21,6 +17,7 @@ from thresher.kernels.discrete_nb import RULED_OUT
 from thresher.kernels.levels import add_levels, count_levels, log_levels
 
 from ._levels import learn_levels
+from ._training import training_rows
 
 __all__ = [
     "LARGEST_SUM",
@@ -139,25 +136,13 @@ class DiscreteNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         m, n_bins = m_of(self), n_bins_of(self)
         columns = self._columns(X, reset=True)
-        if y is None:
-            raise ValueError("DiscreteNB requires y to be passed, but the target y is None")
-        y = _check_y(y, estimator=self)
-        check_classification_targets(y)
-        check_consistent_length(columns.table, y)
-        weights = np.ones(len(y))
-        if sample_weight is not None:
-            weights = _checked_weights(sample_weight, columns)
-            present = weights > 0.0
-            if not present.all():
-                columns = read_columns(columns.take(range(columns.n_columns), present.nonzero()[0]))
-                y, weights = y[present], weights[present]
-        self.classes_, classes = np.unique(y, return_inverse=True)
+        columns, self.classes_, classes, weights = training_rows(self, columns, y, sample_weight)
         equal_width = self.binning == "width"
         self._levels, codes = learn_levels(columns, weights, n_bins=n_bins, equal_width=equal_width)
         self.n_levels_ = self._levels.n_levels
         self._offset = np.concatenate([[0], np.cumsum(self.n_levels_)]).astype(np.intp)
         counts = np.zeros((self._offset[-1], len(self.classes_)))
-        count_levels(codes, np.arange(len(y)), classes, weights, self._offset, counts)
+        count_levels(codes, np.arange(len(classes)), classes, weights, self._offset, counts)
         self._set_probabilities(counts, np.bincount(classes, weights).astype(np.float64), m)
         return self
 
@@ -310,14 +295,3 @@ def log_prior(prior: str, class_count: FloatArray) -> FloatArray:
     count = {"laplace": class_count + 1.0, "uniform": np.ones_like(class_count)}
     shares = count.get(prior, class_count)
     return np.array([math.log(share / shares.sum()) for share in shares])
-
-
-def _checked_weights(sample_weight: Any, columns: Columns) -> FloatArray:
-    weights: FloatArray = _check_sample_weight(sample_weight, columns.table, dtype=np.float64)
-    if (weights < 0).any():
-        raise ValueError("Negative values in sample_weight: weights of rows must not be negative")
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    if not 0.0 < total < np.inf:
-        raise ValueError(f"sample_weight must add up to a finite number above 0; got {total}")
-    return weights
