@@ -119,9 +119,8 @@ def test_without_any_irrelevant_one_left_they_go_one_at_a_time():
 
 
 def test_the_end_needs_bounds_that_have_met_and_too_many_failures():
-    number = searched(20, 5, 5)
-    allowed = 3.0 * expected_failures(20, 5, number.k)
-    fail(number, int(np.floor(allowed)))
+    number = searched(20, 20, 20)
+    fail(number, 3 * 19)
     assert not number.done
     number.failed()
     assert number.done
@@ -130,6 +129,16 @@ def test_the_end_needs_bounds_that_have_met_and_too_many_failures():
     wide = searched(20, 2, 20)
     wide.failed()
     assert not wide.done
+
+
+def test_too_many_failures_after_the_bounds_have_met_leave_the_rest_to_be_tried_one_by_one():
+    number = searched(20, 5, 5)
+    fail(number, int(np.ceil(3.0 * expected_failures(20, 5, number.k))))
+    assert (number.r_min, number.r, number.r_max, number.k) == (20, 20, 20, 1)
+    assert number.n_failures == 0
+    assert not number.done
+    fail(number, 3 * 19 + 1)
+    assert number.done
 
 
 def test_halves_that_are_rounded_down_do_not_keep_the_bounds_apart():

@@ -29,8 +29,10 @@ class Contest:
     give_up : float, optional
         In a challenge, how credible it must be that a candidate beats the incumbent for it to
         go on; as for any other candidate, if None.
-    tolerance : float, default=0.0
-        In a challenge, what a candidate may lose more than the incumbent and still beat it.
+    tolerance : float, optional
+        In a challenge, what a candidate may lose more than the incumbent and still beat it. It may
+        then fail at once, but succeeds only when all rows have been seen: that nothing was lost so
+        far proves little.
     ahead : callable, optional
         From a number to as many subsets that will be asked for one after the other if this contest
         is lost, and the next one, and so on; whoever has idle workers may judge them already.
@@ -43,7 +45,7 @@ class Contest:
     challenge: bool = False
     incumbent_loss: float | None = None
     give_up: float | None = None
-    tolerance: float = 0.0
+    tolerance: float | None = None
     ahead: Callable[[int], Sequence[Subset]] | None = None
     relevance: Callable[[], NDArray[np.float64]] | None = None
 

@@ -109,7 +109,7 @@ class Racing(Judge):
         rng: np.random.Generator,
         incumbent: Any | None = None,
         give_up: float | None = None,
-        handicap: float = 0.0,
+        handicap: float | None = None,
     ) -> Finish:
         """Race candidates over the rows of a source in random order.
 
@@ -125,8 +125,8 @@ class Racing(Judge):
             One more racer, behind the candidates.
         give_up : float, optional
             Level at which candidates leave while the incumbent leads, if higher than ``delta``.
-        handicap : float, default=0.0
-            Added to the losses of the incumbent.
+        handicap : float, optional
+            Added to the losses of the incumbent, who then never leaves.
         """
         self.check(source)
         heats, n_rows = self._heats(source, rng)
@@ -159,7 +159,10 @@ class Racing(Judge):
 
         def rule(field: Field, look: int) -> Standing:
             leads = field.alive[field.tally.leader] == len(candidates)
-            return self.standing(field.tally, level(look, incumbent_leads=bool(leads)), span)
+            found = self.standing(field.tally, level(look, incumbent_leads=bool(leads)), span)
+            if handicap is not None:
+                found.stays[field.alive == len(candidates)] = True
+            return found
 
         def skip(field: Field, coming: FloatArray, n_looks: int) -> tuple[int, bool]:
             looks = range(n_looks + 1, n_looks + 1 + len(coming))
@@ -199,14 +202,15 @@ class Racing(Judge):
             return self._decide_schema(contest, evaluator, rng)
         n_candidates = len(contest.candidates)
         incumbent = contest.incumbent if contest.challenge else None
-        handicap = contest.tolerance if contest.challenge else 0.0
+        handicap = contest.tolerance if contest.challenge else None
         finish = self.run(evaluator, contest.candidates, rng, incumbent, contest.give_up, handicap)
         means, incumbent_loss = finish.means, None
         if contest.challenge:
             incumbent_loss = contest.incumbent_loss
+            slack = handicap or 0.0
             if incumbent_loss is None:
-                incumbent_loss = float(means[-1]) - handicap
-            means = incumbent_loss + handicap + finish.gaps(n_candidates)
+                incumbent_loss = float(means[-1]) - slack
+            means = incumbent_loss + slack + finish.gaps(n_candidates)
         winner = _best_of(finish, n_candidates)
         best = contest.candidates[winner]
         larger = contest.incumbent is not None and len(best) > len(contest.incumbent)

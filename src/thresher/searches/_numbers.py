@@ -92,7 +92,8 @@ class NumberSearch(RelevantNumber):
     """A binary search for the number of relevant variables (RVErS).
 
     Too many failures in a row show that there are more relevant variables than believed, many
-    successes in a row that there are fewer.
+    successes in a row that there are fewer. When the bounds have met and failures are too many
+    again, or no more variables are left than there should be, those left are tried one by one.
 
     Parameters
     ----------
@@ -137,16 +138,18 @@ class NumberSearch(RelevantNumber):
 
     @property
     def done(self) -> bool:
-        """Whether the bounds have met and there were too many failures in a row."""
+        """Whether those left were tried one by one, and failed too many times in a row."""
         return self.r_min >= self.r_max and self.n_failures > self.c1 * self.expected_failures
 
     def _adjust(self) -> None:
+        too_many = self.n_failures >= self.c1 * self.expected_failures
         if self.n <= self.r_min:
-            self.r = self.r_min = self.r_max = self.n
-            return
-        if self.r_min >= self.r_max:
-            return
-        if self.n_failures >= self.c1 * self.expected_failures:
+            self._settle()
+        elif self.r_min >= self.r_max:
+            if too_many:  # more are relevant than the search has found: try the rest one by one
+                self._settle()
+                self.n_failures = 0
+        elif too_many:
             # halves are rounded down, so that r may be r_min already
             self.r_min = self.r if self.r > self.r_min else self.r_max
             self._halve()
@@ -155,6 +158,10 @@ class NumberSearch(RelevantNumber):
         ):
             self.r_max = self.r
             self._halve()
+
+    def _settle(self) -> None:
+        """Take all that are left for relevant."""
+        self.r = self.r_min = self.r_max = self.n
 
     def _halve(self) -> None:
         self.r = math.floor((self.r_min + self.r_max) / 2)
