@@ -6,10 +6,16 @@ from thresher.cli._estimators import ESTIMATORS, estimator_named
 from thresher.evaluators import task_of
 
 
+CLASSIFIERS = ("naive-bayes", "discrete-nb", "c45", "thermal-perceptron")
+
+
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_every_name_gives_an_estimator_for_its_task(name):
     assert is_classifier(estimator_named(name, "classification"))
-    if name != "naive-bayes":
+    if name in CLASSIFIERS:
+        with pytest.raises(ValueError, match=f"--estimator {name} is a classifier"):
+            estimator_named(name, "regression")
+    else:
         assert is_regressor(estimator_named(name, "regression"))
 
 

@@ -23,13 +23,12 @@ def perceptron_updates(n_inputs: int) -> int:
 def run(conditions: Conditions) -> Result:
     """Compute the expected costs, and simulate eliminations to see whether they come out."""
     sizes = QUICK_SIZES if conditions.quick else SIZES
-    tasks = [(n, seed) for n in sizes for seed in range(conditions.runs)]
-    found = dict(zip(tasks, conditions.map(_one, tasks, "simulations"), strict=True))
+    tasks = [(sizes, seed) for seed in range(conditions.runs)]
+    found = np.mean(conditions.map(_one_seed, tasks, "simulations"), axis=0)
     rows: list[tuple[Cell, ...]] = []
-    for n in sizes:
+    for n, means in zip(sizes, found, strict=True):
         schedule = elimination_schedule(n, N_RELEVANT, perceptron_updates)
         first = perceptron_updates(n)
-        means = np.mean([found[n, seed] for seed in range(conditions.runs)], axis=0)
         one_by_one, n_calls = _one_at_a_time(n)
         rows.append(
             (
@@ -74,6 +73,10 @@ def _one_at_a_time(n: int) -> tuple[float, float]:
     trials = sizes / (sizes - N_RELEVANT)
     costs = np.array([perceptron_updates(int(size) - 1) for size in sizes])
     return float((trials * costs).sum() + perceptron_updates(n)), float(trials.sum() + 1)
+
+
+def _one_seed(sizes: tuple[int, ...], seed: int) -> list[tuple[float, ...]]:
+    return [_one(n, seed) for n in sizes]
 
 
 def _one(n: int, seed: int) -> tuple[float, ...]:
