@@ -5,7 +5,6 @@ from sklearn.base import is_classifier, is_regressor
 from thresher.cli._estimators import ESTIMATORS, estimator_named
 from thresher.evaluators import task_of
 
-
 CLASSIFIERS = ("naive-bayes", "discrete-nb", "c45", "thermal-perceptron")
 
 
