@@ -22,6 +22,7 @@ COMMON = [
     ({"remember": 1}, "remember must be True, False or 'auto'; got 1"),
     ({"drift": "auto"}, "drift must be True or False; got 'auto'"),
     ({"stop": "x"}, "stop must be 'posterior', 'failures' or 'auto'; got 'x'"),
+    ({"confidence": 1.0}, "confidence must lie between 0 and 1; got 1.0"),
     ({"holdout": 1.5}, "holdout must be a number between 0 and 1 or None; got 1.5"),
     ({"holdout": 0}, "holdout must be a number between 0 and 1 or None; got 0"),
     ({"holdout": "0.2"}, "holdout must be a number between 0 and 1"),

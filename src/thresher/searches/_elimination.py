@@ -59,7 +59,7 @@ class RandomizedElimination(SearchStrategy):
     stop : {"posterior", "failures"}, default="posterior"
         Stop when each variable left is relevant with probability ``confidence`` or was tried alone
         since the last success; or after too many failures in a row, as published.
-    confidence : float, default=0.95
+    confidence : float, default=0.99
         See ``stop``.
     drift : bool, default=False
         Whether each success sets the loss that the next one is compared with, even if it is higher;
@@ -85,7 +85,7 @@ class RandomizedElimination(SearchStrategy):
         biased: bool = True,
         remember: bool = True,
         stop: Stop = "posterior",
-        confidence: float = 0.95,
+        confidence: float = 0.99,
         drift: bool = False,
     ):
         self.n_relevant = n_relevant

@@ -39,6 +39,7 @@ class RandomizedSelector(BaseWrapper):
     tolerance: float
     cost: Any
     k: int | None
+    confidence: float
     drift: bool
 
     def _numbers(self) -> dict[str, Any]:
@@ -61,6 +62,7 @@ class RandomizedSelector(BaseWrapper):
             biased=self._setting("biased"),
             remember=self._setting("remember"),
             stop=self._setting("stop"),
+            confidence=self.confidence,
             drift=self.drift,
             **self._numbers(),
         )

@@ -42,6 +42,8 @@ class RVE(RandomizedSelector):
     stop : {"posterior", "failures", "auto"}, default="auto"
         When to give up before the number is reached. "posterior": never; when every removal was
         tried in vain, the column that is missed least goes. "failures": after very many failures.
+    confidence : float, default=0.99
+        Probability at which a column counts as relevant without being tried alone.
     drift : bool, default=False
         Compare with the loss of the last subset, as printed in the paper, and not with the lowest
         loss so far.
@@ -121,6 +123,7 @@ class RVE(RandomizedSelector):
         biased: Any = "auto",
         remember: Any = "auto",
         stop: Any = "auto",
+        confidence: float = 0.99,
         drift: bool = False,
         judge: Any = "auto",
         holdout: float | None = None,
@@ -145,6 +148,7 @@ class RVE(RandomizedSelector):
         self.biased = biased
         self.remember = remember
         self.stop = stop
+        self.confidence = confidence
         self.drift = drift
         self.judge = judge
         self.holdout = holdout

@@ -45,8 +45,10 @@ class RVErS(RandomizedSelector):
         Judge no subset twice, and draw no variable again that was missed when it alone was removed,
         until something else has been removed. Not in the paper.
     stop : {"posterior", "failures", "auto"}, default="auto"
-        "posterior": when each column left is relevant with probability 0.95 or was missed when it
-        alone was removed. "failures", as in the paper: after too many failures in a row.
+        "posterior": when each column left is relevant with probability ``confidence`` or was missed
+        when it alone was removed. "failures", as in the paper: after too many failures in a row.
+    confidence : float, default=0.99
+        Probability at which a column counts as relevant without being tried alone.
     drift : bool, default=False
         Compare with the loss of the last subset, as printed in the paper, and not with the lowest
         loss so far.
@@ -128,6 +130,7 @@ class RVErS(RandomizedSelector):
         biased: Any = "auto",
         remember: Any = "auto",
         stop: Any = "auto",
+        confidence: float = 0.99,
         drift: bool = False,
         judge: Any = "auto",
         holdout: float | None = None,
@@ -155,6 +158,7 @@ class RVErS(RandomizedSelector):
         self.biased = biased
         self.remember = remember
         self.stop = stop
+        self.confidence = confidence
         self.drift = drift
         self.judge = judge
         self.holdout = holdout
