@@ -111,6 +111,30 @@ def _share_out(codes, cut, shares, sizes, places, rows, weights, new_places, new
 
 
 @kernel
+def _gather(training, places, weights, rows, classes, totals, here):
+    """Fetch the rows of a node, and add up the weights of its classes.
+
+    Returns whether all rows count in full, the total weight, the largest of a class, and how many
+    classes there are; these are listed in ``here``.
+    """
+    whole = True
+    for c in range(totals.shape[0]):
+        totals[c] = 0.0
+    for i in range(places.shape[0]):
+        rows[i], classes[i] = training.rows[places[i]], training.classes[places[i]]
+        totals[classes[i]] += weights[i]
+        whole = whole and weights[i] == 1.0
+    total, highest, n_here = 0.0, 0.0, 0
+    for c in range(totals.shape[0]):
+        total += totals[c]
+        highest = max(highest, totals[c])
+        if totals[c] > 0.0:
+            here[n_here] = c
+            n_here += 1
+    return whole, total, highest, n_here
+
+
+@kernel
 def grow(table, training, columns, least, collapse):
     """Grow a tree until no split is of use.
 
@@ -149,21 +173,10 @@ def grow(table, training, columns, least, collapse):
         n_waiting -= 1
         at = waiting[n_waiting, 0]
         start, stop = waiting[n_waiting, 1], waiting[n_waiting, 2]
-        size, whole = stop - start, True
-        for c in range(n_classes):
-            totals[at, c] = 0.0
-        for i in range(size):
-            place, weight = places[start + i], weights[start + i]
-            rows[i], classes[i] = training.rows[place], training.classes[place]
-            totals[at, classes[i]] += weight
-            whole = whole and weight == 1.0
-        total, highest, n_here = 0.0, 0.0, 0
-        for c in range(n_classes):
-            total += totals[at, c]
-            highest = max(highest, totals[at, c])
-            if totals[at, c] > 0.0:
-                here[n_here] = c
-                n_here += 1
+        size = stop - start
+        whole, total, highest, n_here = _gather(
+            training, places[start:stop], weights[start:stop], rows, classes, totals[at], here
+        )
         fields[at, _COLUMN], fields[at, _CUT] = -1, LEVELS
         fields[at, _CHILD], fields[at, _N_CHILDREN] = -1, 0
         if total < 2 * least - SMALL or total - highest < SMALL:

@@ -1,6 +1,7 @@
 """What RVE and RVErS share."""
 
 import time
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -42,9 +43,9 @@ class RandomizedSelector(BaseWrapper):
     confidence: float
     drift: bool
 
+    @abstractmethod
     def _numbers(self) -> dict[str, Any]:
         """Return the parameters of `RandomizedElimination` about the number of variables."""
-        raise NotImplementedError
 
     def _setting(self, name: str) -> Any:
         """Return a parameter, or what "auto" means for it."""
