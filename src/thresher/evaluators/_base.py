@@ -46,10 +46,13 @@ class Evaluator(ABC):
     growth : float
         How many rows a race may ask for at once, as a share of those it has seen: small where
         losses are dear, since some will have been computed for nothing.
+    takes_samples : bool
+        Whether `sample_losses` can learn from any rows; else only from the folds.
     """
 
     unit: ClassVar[str] = "row"
     growth: ClassVar[float] = 1 / 16
+    takes_samples: ClassVar[bool] = False
 
     def __init__(self, problem: Problem):
         self.problem = problem
@@ -105,6 +108,33 @@ class Evaluator(ABC):
     def part_losses(self, subsets: Iterable[Iterable[int]], part: int) -> FloatArray:
         """Losses of the rows of one of the ``parts``, of shape (n_subsets, len(parts[part]))."""
         raise TypeError(f"{type(self).__name__} has no parts: ask for rows")
+
+    def sample_losses(
+        self, subsets: Iterable[Iterable[int]], rows: IntArray, train: IntArray
+    ) -> FloatArray:
+        """Losses of rows that are predicted from some others, whatever the folds.
+
+        Parameters
+        ----------
+        subsets : iterable of iterables of int
+            Positions of variables.
+        rows : int array
+            To predict.
+        train : int array
+            To learn from.
+
+        Returns
+        -------
+        array of shape (n_subsets, len(rows))
+        """
+        if not self.takes_samples:
+            raise TypeError(f"{type(self).__name__} learns from the rows of its folds only")
+        fold = Fold(-1, self._checked_rows(train), self._checked_rows(rows))
+        return self._sample_losses(self._checked(subsets), fold)
+
+    def _sample_losses(self, subsets: Sequence[Subset], fold: Fold) -> FloatArray:
+        """Do what `sample_losses` says, on checked arguments."""
+        raise NotImplementedError
 
     def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
         """Loss of each of many subsets on a block of its own.
@@ -270,6 +300,9 @@ class FastEvaluator(Evaluator):
         """
         fold = self.problem.folds.folds[part]
         return self._fold_losses(self._checked(subsets), [(fold, fold.test)])[0]
+
+    def _sample_losses(self, subsets: Sequence[Subset], fold: Fold) -> FloatArray:
+        return self._fold_losses(subsets, [(fold, fold.test)])[0]
 
     def _fold_losses(
         self, subsets: Sequence[Subset], tests: Sequence[tuple[Fold, IntArray]]

@@ -38,6 +38,8 @@ Hypothesis = tuple[Problem, Subset]
 class EstimatorEvaluator(Evaluator):
     """Held-out row losses by refitting, in parallel over subsets and folds."""
 
+    takes_samples: ClassVar[bool] = True
+
     @classmethod
     def supports(cls, problem: Problem) -> bool:
         """Whether there is a per-row loss to compute."""
@@ -51,10 +53,11 @@ class EstimatorEvaluator(Evaluator):
 
     def part_losses(self, subsets: Iterable[Iterable[int]], part: int) -> FloatArray:
         """Losses of the rows of one fold, a fit for each subset."""
-        family = self._checked(subsets)
-        fold = self.problem.folds.folds[part]
-        self._count(len(family), len(fold.test), 1)
-        return refit_fold([(self.problem, subset) for subset in family], fold, self.problem.n_jobs)
+        return self._sample_losses(self._checked(subsets), self.problem.folds.folds[part])
+
+    def _sample_losses(self, subsets: Sequence[Subset], fold: Fold) -> FloatArray:
+        self._count(len(subsets), len(fold.test), 1)
+        return refit_fold([(self.problem, subset) for subset in subsets], fold, self.problem.n_jobs)
 
     def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
         """Mean loss of each subset on a fold of its own; see `Evaluator.draw_losses`."""

@@ -38,6 +38,7 @@ class MemoryEvaluator(FastEvaluator):
     """
 
     growth: ClassVar[float] = 1 / 16  # a loss looks at all training rows
+    takes_samples: ClassVar[bool] = True
     subset_losses: ClassVar[Callable[..., Any]]
     flip_losses: ClassVar[Callable[..., Any]]
     drawn_losses: ClassVar[Callable[..., Any]]
@@ -98,7 +99,7 @@ class MemoryEvaluator(FastEvaluator):
             table, target, own = self._table, self._target, test.astype(np.intp)
         else:
             target, own = self._target[fold.train], np.full(len(test), -1, dtype=np.intp)
-            if self._keeps_parts:
+            if self._keeps_parts and fold.index >= 0:
                 table = self._part(fold.index, fold.train)
             else:
                 table = np.ascontiguousarray(self._table[np.ix_(needed, fold.train)])

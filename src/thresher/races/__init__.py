@@ -8,6 +8,7 @@ from ._matrix import LossMatrix
 from ._racing import Racing
 from ._rules import Brace, Friedman, Hoeffding, Race
 from ._schema import Draws, Schema, SchemaContest, SchemaOutcome
+from ._subsamples import Subsamples
 
 __all__ = [
     "Brace",
@@ -27,6 +28,7 @@ __all__ = [
     "Schema",
     "SchemaContest",
     "SchemaOutcome",
+    "Subsamples",
     "mean_losses",
     "race",
     "standard_error",

@@ -38,6 +38,15 @@ class Contest:
         is lost, and the next one, and so on; whoever has idle workers may judge them already.
     relevance : callable, optional
         Tells how probable it is by now that each variable is relevant.
+    n_winners : int, default=1
+        How many candidates are wanted.
+    n_left : int, optional
+        With how many still in it a race ends; ``n_winners`` if None. The fewer, the more is known
+        of the best.
+    max_rows : int, optional
+        Rows after which a race ends in any case.
+    prefer_small : bool, default=True
+        Whether smaller candidates go first among several winners that are alike.
     """
 
     candidates: Sequence[Subset]
@@ -48,12 +57,35 @@ class Contest:
     tolerance: float | None = None
     ahead: Callable[[int], Sequence[Subset]] | None = None
     relevance: Callable[[], NDArray[np.float64]] | None = None
+    n_winners: int = 1
+    n_left: int | None = None
+    max_rows: int | None = None
+    prefer_small: bool = True
 
     def __post_init__(self) -> None:
         if not len(self.candidates):
             raise ValueError("a contest needs at least one candidate")
         if self.challenge and self.incumbent is None:
             raise ValueError("a challenge needs an incumbent")
+        if self.n_winners < 1:
+            raise ValueError(f"a contest has at least one winner; got n_winners={self.n_winners}")
+
+    def winners(self, outcome: "Outcome") -> list[Subset]:
+        """Return as many candidates as are wanted, the best first.
+
+        A single winner is the one with the lowest loss. Several come in turn from the smallest of
+        those that are not known to be worse than it, and from those with the lowest losses: a race
+        ends among subsets that hardly differ, and some hold variables that do no harm.
+        """
+        if self.n_winners == 1:
+            return [outcome.best]
+        places = outcome.places().tolist()
+        if not self.prefer_small:
+            return [self.candidates[k] for k in places[: self.n_winners]]
+        alike = [k for k in places if outcome.alike is None or outcome.alike[k]]
+        alike.sort(key=lambda k: len(self.candidates[k]))
+        order = [k for pair in zip(alike, places, strict=False) for k in pair] + places
+        return [self.candidates[k] for k in dict.fromkeys(order)][: self.n_winners]
 
 
 @dataclass(frozen=True)
@@ -97,6 +129,9 @@ class Outcome:
         Mean loss of the incumbent, in a challenge.
     exits : tuple of Exit
         Who left a race when, in this order.
+    alike : bool array of shape (n_candidates,), optional
+        Which candidates stayed in a race to its end and may be as good as the best, for all that
+        is known.
     """
 
     best: Subset
@@ -105,3 +140,20 @@ class Outcome:
     losses: NDArray[np.float64]
     incumbent_loss: float | None = None
     exits: tuple[Exit, ...] = ()
+    alike: NDArray[np.bool_] | None = None
+
+    def places(self) -> NDArray[np.intp]:
+        """Candidates from the first to the last: lowest loss first, then who left a race latest.
+
+        Examples
+        --------
+        >>> losses = np.array([0.5, 0.1, 0.3, 0.2])
+        >>> left = Exit(candidate=1, n_seen=20, leader=3, p_value=0.001)
+        >>> Outcome(frozenset({3}), 0.2, 0.0, losses, exits=(left,)).places().tolist()
+        [3, 2, 0, 1]
+        """
+        stayed = np.full(len(self.losses), np.inf)
+        for exit in self.exits:
+            if exit.candidate < len(stayed):
+                stayed[exit.candidate] = exit.n_seen
+        return np.lexsort((self.losses, -stayed))

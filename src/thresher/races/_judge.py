@@ -54,6 +54,11 @@ class LossSource(Protocol):
     def part_losses(self, candidates: Sequence[Any], part: int, /) -> NDArray[np.float64]:
         """Losses of the rows of one part, of shape (n_candidates, len(parts[part]))."""
 
+    def sample_losses(
+        self, candidates: Sequence[Any], rows: NDArray[np.intp], train: NDArray[np.intp], /
+    ) -> NDArray[np.float64]:
+        """Losses of rows predicted from the rows ``train``, of shape (n_candidates, len(rows))."""
+
     def draw_losses(self, masks: NDArray[np.bool_], units: NDArray[np.intp]) -> NDArray[np.float64]:
         """Loss of each subset on its own row (mean loss on its own part, where there are parts)."""
 

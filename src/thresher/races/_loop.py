@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from thresher.stats import Standing, Tally
 
@@ -66,6 +67,17 @@ class Finish:
             [(losses[:n] - base[:n]).mean() for losses, n in zip(self.seen, n_common, strict=True)]
         )
 
+    def alike(self, delta: float) -> NDArray[np.bool_]:
+        """Survivors whose paired differences to the winner could come by chance, at a level."""
+        seen = np.array([self.seen[k] for k in self.survivors])
+        n = seen.shape[1]
+        difference = seen - self.seen[self.winner]
+        error = difference.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.full(len(seen), np.inf)
+        alike = np.zeros(len(self.seen), dtype=bool)
+        bar = stdtrit(max(1, n - 1), 1.0 - delta)
+        alike[self.survivors] = difference.mean(axis=1) <= bar * error
+        return alike
+
 
 def race(
     losses: Losses,
@@ -77,8 +89,10 @@ def race(
     n_rows: int | None = None,
     look_within: bool = True,
     skip: Skip | None = None,
+    n_winners: int = 1,
+    max_rows: int | None = None,
 ) -> Finish:
-    """Race candidates over heats of rows until one is left or the heats are over.
+    """Race candidates over heats of rows until few enough are left or the heats are over.
 
     Parameters
     ----------
@@ -98,6 +112,10 @@ def race(
     skip : callable, optional
         Tells after which of the coming rows the rule might let someone go, so that it need not be
         asked after each of them.
+    n_winners : int, default=1
+        How many may be left in the end.
+    max_rows : int, optional
+        Rows after which it ends in any case.
     """
     field = Field(n_candidates, n_rows)
     n_looks = 0
@@ -118,8 +136,8 @@ def race(
                 continue
             n_looks += n_entered if look_within else 1
             if look:
-                field.apply(rule(field, n_looks))
-            if len(field.alive) == 1:
+                field.apply(rule(field, n_looks), n_winners)
+            if len(field.alive) <= n_winners or field.tally.n >= (max_rows or np.inf):
                 return field.finish()
     return field.finish()
 
@@ -141,8 +159,13 @@ class Field:
         self.exits: list[Exit] = []
         self.seen: list[FloatArray] = [np.empty(0)] * n_candidates
 
-    def apply(self, standing: Standing) -> None:
-        leaving = np.flatnonzero(~standing.stays)
+    def apply(self, standing: Standing, n_winners: int) -> None:
+        """Let go who has lost; if too few would be left, the best of them stay."""
+        stays = standing.stays.copy()
+        lost = np.flatnonzero(~stays)
+        n_spared = max(0, n_winners - int(stays.sum()))
+        stays[lost[np.argsort(self.tally.means[lost], kind="stable")[:n_spared]]] = True
+        leaving = np.flatnonzero(~stays)
         if not len(leaving):
             return
         leader = int(self.alive[standing.leader])
@@ -151,8 +174,8 @@ class Field:
             self.seen[candidate] = self.tally.history[:, k].copy()
             p_value = float(standing.p_values[k])
             self.exits.append(Exit(candidate, self.tally.n, leader, p_value))
-        self.alive = self.alive[standing.stays]
-        self.tally.keep(standing.stays)
+        self.alive = self.alive[stays]
+        self.tally.keep(stays)
 
     def finish(self) -> Finish:
         for k, candidate in enumerate(self.alive.tolist()):

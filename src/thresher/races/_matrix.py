@@ -76,6 +76,12 @@ class LossMatrix:
         """Refuse: there are no parts."""
         raise TypeError("a LossMatrix has no parts: ask for rows")
 
+    def sample_losses(
+        self, candidates: Sequence[int], rows: IntArray, train: IntArray
+    ) -> FloatArray:
+        """Refuse: nothing is learnt here."""
+        raise TypeError("a LossMatrix does not learn: ask for rows")
+
     def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
         """Refuse: columns are candidates, not variables."""
         raise TypeError("a LossMatrix knows candidates, not subsets")

@@ -14,9 +14,11 @@ from thresher.stats import Standing, Tally, check_levels, level_of_look, paired_
 from ._contest import Contest, Outcome
 from ._field_race import race_fields
 from ._fields import FieldStatistics
+from ._heats import heats_of
 from ._judge import Judge, LossSource, scale_of
-from ._loop import Field, Finish, race, row_blocks
+from ._loop import Field, Finish, race
 from ._schema import SchemaContest
+from ._subsamples import Subsamples
 
 __all__ = ["Racing", "units_of"]
 
@@ -49,6 +51,9 @@ class Racing(Judge):
         Whether to count what is known of the rows already seen as certain: the goal is the mean
         over this table, and its error vanishes when all rows have been seen. The papers' rules do
         not.
+    subsamples : Subsamples, optional
+        Learn from small samples of the rows that grow as the race goes on, instead of by
+        cross-validation.
     """
 
     def __init__(
@@ -59,12 +64,14 @@ class Racing(Judge):
         *,
         corrected: bool = False,
         finite: bool = True,
+        subsamples: Subsamples | None = None,
     ):
         self.delta = delta
         self.gamma = gamma
         self.min_rows = min_rows
         self.corrected = corrected
         self.finite = finite
+        self.subsamples = subsamples
 
     @abstractmethod
     def standing(self, tally: Tally, delta: float, span: float | None) -> Standing:
@@ -110,6 +117,8 @@ class Racing(Judge):
         incumbent: Any | None = None,
         give_up: float | None = None,
         handicap: float | None = None,
+        n_winners: int = 1,
+        max_rows: int | None = None,
     ) -> Finish:
         """Race candidates over the rows of a source in random order.
 
@@ -127,9 +136,13 @@ class Racing(Judge):
             Level at which candidates leave while the incumbent leads, if higher than ``delta``.
         handicap : float, optional
             Added to the losses of the incumbent, who then never leaves.
+        n_winners : int, default=1
+            How many may be left in the end.
+        max_rows : int, optional
+            Rows after which the race ends in any case.
         """
         self.check(source)
-        heats, n_rows = self._heats(source, rng)
+        heats = heats_of(source, rng, self._first_look(source), self.subsamples)
         scale, span = scale_of(source), self.span_of(source)
         if span is not None and scale is not None:
             span = float(span * scale.max())
@@ -137,16 +150,10 @@ class Racing(Judge):
 
         def losses(alive: IntArray, heat: int) -> FloatArray:
             groups = _alive_groups(candidates, incumbent, alive)
-            if source.parts is None:
-                rows = heats[heat]
-                values = [source.losses(group, rows) for group in groups]
-            else:
-                part = int(heats[heat][0])
-                rows = source.parts[part]
-                values = [source.part_losses(group, part) for group in groups]
+            values = [heats.losses(group, heat) for group in groups]
             joined = np.concatenate(values) if len(values) > 1 else values[0]
             if scale is not None:
-                joined = joined * scale[rows]
+                joined = joined * scale[heats.rows(heat)]
             if handicap and alive[-1] == len(candidates):
                 joined[-1] += handicap
             return joined
@@ -178,18 +185,12 @@ class Racing(Judge):
             len(heats),
             rule,
             min_rows=self._first_look(source),
-            n_rows=n_rows if self.finite else None,
-            look_within=source.parts is None,
+            n_rows=heats.n_rows if self.finite else None,
+            look_within=heats.look_within,
             skip=skip,
+            n_winners=n_winners,
+            max_rows=max_rows,
         )
-
-    def _heats(self, source: LossSource, rng: np.random.Generator) -> tuple[list[IntArray], int]:
-        """Rows in random order, in blocks, or the numbers of parts; and how many rows there are."""
-        if source.parts is not None:
-            order = rng.permutation(len(source.parts))
-            return [order[k : k + 1] for k in range(len(order))], sum(map(len, source.parts))
-        rows = rng.permutation(source.held_out)
-        return list(row_blocks(rows, self._first_look(source), source.growth)), len(rows)
 
     def _first_look(self, source: LossSource) -> int:
         if self.min_rows is not None:
@@ -203,7 +204,10 @@ class Racing(Judge):
         n_candidates = len(contest.candidates)
         incumbent = contest.incumbent if contest.challenge else None
         handicap = contest.tolerance if contest.challenge else None
-        finish = self.run(evaluator, contest.candidates, rng, incumbent, contest.give_up, handicap)
+        finish = self.run(
+            evaluator, contest.candidates, rng, incumbent, contest.give_up, handicap,
+            contest.n_left or contest.n_winners, contest.max_rows,
+        )  # fmt: skip
         means, incumbent_loss = finish.means, None
         if contest.challenge:
             incumbent_loss = contest.incumbent_loss
@@ -223,6 +227,7 @@ class Racing(Judge):
             losses=means[:n_candidates],
             incumbent_loss=incumbent_loss,
             exits=finish.exits,
+            alike=finish.alike(self.delta)[:n_candidates] if contest.n_winners > 1 else None,
         )
 
     def _is_chance(self, finish: Finish, winner: int, source: LossSource) -> bool:

@@ -14,6 +14,7 @@ from ._judge import LossSource, scale_of
 from ._pairs import PairSource
 from ._racing import Racing, units_of
 from ._schema import SchemaContest
+from ._subsamples import Subsamples
 
 __all__ = ["Brace", "Friedman", "Hoeffding", "Race"]
 
@@ -25,7 +26,7 @@ class Brace(Racing):
 
     Parameters
     ----------
-    delta, gamma, min_rows, corrected, finite
+    delta, gamma, min_rows, corrected, finite, subsamples
         See `Racing`.
 
     Examples
@@ -81,7 +82,7 @@ class Race(Racing):
 
     Parameters
     ----------
-    delta, gamma, min_rows, corrected, finite
+    delta, gamma, min_rows, corrected, finite, subsamples
         See `Racing`.
     """
 
@@ -102,7 +103,7 @@ class Hoeffding(Racing):
 
     Parameters
     ----------
-    delta, gamma, min_rows, corrected, finite
+    delta, gamma, min_rows, corrected, finite, subsamples
         See `Racing`.
     span : float, optional
         Largest possible difference between two losses, where they do not tell themselves.
@@ -116,9 +117,12 @@ class Hoeffding(Racing):
         *,
         corrected: bool = False,
         finite: bool = True,
+        subsamples: Subsamples | None = None,
         span: float | None = None,
     ):
-        super().__init__(delta, gamma, min_rows, corrected=corrected, finite=finite)
+        super().__init__(
+            delta, gamma, min_rows, corrected=corrected, finite=finite, subsamples=subsamples
+        )
         self.span = span
 
     def span_of(self, source: LossSource) -> float | None:
@@ -163,7 +167,7 @@ class Friedman(Racing):
         Level of Friedman's test, and of what follows it.
     gamma
         Not used by this rule.
-    min_rows, corrected, finite
+    min_rows, corrected, finite, subsamples
         See `Racing`; ranks know no finite number of rows.
     posthoc : {"conover", "worst"}, default="conover"
         Who leaves when not all are alike; see `thresher.stats.friedman`.
@@ -177,9 +181,12 @@ class Friedman(Racing):
         *,
         corrected: bool = False,
         finite: bool = True,
+        subsamples: Subsamples | None = None,
         posthoc: Literal["conover", "worst"] = "conover",
     ):
-        super().__init__(delta, gamma, min_rows, corrected=corrected, finite=finite)
+        super().__init__(
+            delta, gamma, min_rows, corrected=corrected, finite=finite, subsamples=subsamples
+        )
         self.posthoc = posthoc
 
     def standing(self, tally: Tally, delta: float, span: float | None) -> Standing:

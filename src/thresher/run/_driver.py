@@ -27,7 +27,8 @@ class Step:
 
     ``n_steps`` is how many there will be at most, if the strategy knows. ``accepted`` tells whether
     the search moved to the winner, which is known with the next contest; ``raced``, whether the
-    loss comes from some of the rows only; ``averaged``, whether it is a mean over many subsets.
+    loss comes from some of the rows only; ``averaged``, whether it is a mean over many subsets;
+    ``apart``, whether it cannot be compared with the losses of other steps.
     """
 
     number: int
@@ -42,13 +43,15 @@ class Step:
     accepted: bool = False
     raced: bool = False
     averaged: bool = False
+    apart: bool = False
 
 
 @dataclass(frozen=True)
 class Run:
     """A finished search.
 
-    ``relevance`` is the probability of each variable to be relevant, where the strategy keeps one.
+    ``relevance`` is the probability of each variable to be relevant, where the strategy keeps one;
+    ``finalists`` are the winners of the latest contest that had several, the best first.
     """
 
     subset: Subset
@@ -60,6 +63,7 @@ class Run:
     fits: int
     seconds: float
     relevance: Mapping[int, float] = field(default_factory=dict)
+    finalists: tuple[Subset, ...] = ()
 
 
 Observer = Callable[[Step], bool | None]
@@ -151,6 +155,7 @@ class _Driver:
         self.n_steps: int | None = None
         self.book = EvidenceBook()
         self.relevance: Callable[[], NDArray[np.float64]] | None = None
+        self.finalists: tuple[Subset, ...] = ()
         self.n_losses_before = evaluator.n_losses
         self.n_fits_before = evaluator.n_fits
 
@@ -182,11 +187,16 @@ class _Driver:
             self._settle(contest.incumbent)
 
     def _note(self, contest: Contest, outcome: Outcome) -> Step:
+        winner, loss = outcome.best, outcome.loss
+        if contest.n_winners > 1:
+            self.finalists = tuple(contest.winners(outcome))
+            winner = self.finalists[0]
+            loss = float(outcome.losses[list(contest.candidates).index(winner)])
         step = Step(
             number=len(self.steps),
-            winner=outcome.best,
+            winner=winner,
             incumbent=contest.incumbent,
-            loss=outcome.loss,
+            loss=loss,
             standard_error=outcome.standard_error,
             n_candidates=len(contest.candidates),
             evaluations=self.meter.evaluations,
@@ -194,6 +204,7 @@ class _Driver:
             n_steps=self.n_steps,
             raced=isinstance(self.judge, Racing) and not isinstance(contest, SchemaContest),
             averaged=isinstance(contest, SchemaContest),
+            apart=isinstance(self.judge, Racing) and self.judge.subsamples is not None,
         )
         self.book.read(step.number, contest, outcome)
         self.steps.append(step)
@@ -264,6 +275,7 @@ class _Driver:
             fits=self.meter.evaluator.n_fits - self.n_fits_before,
             seconds=self.meter.seconds,
             relevance={} if self.relevance is None else dict(enumerate(self.relevance().tolist())),
+            finalists=self.finalists,
         )
 
 
@@ -275,4 +287,4 @@ def _so_far(contest: Contest, judged: Mapping[Subset, float]) -> tuple[Contest, 
     losses = np.array([judged[candidate] for candidate in narrowed])
     best = narrowed[int(losses.argmin())]
     outcome = Outcome(best, float(losses.min()), float("nan"), losses)
-    return Contest(narrowed, contest.incumbent), outcome
+    return Contest(narrowed, contest.incumbent, n_winners=contest.n_winners), outcome

@@ -24,6 +24,8 @@ IntArray = NDArray[np.intp]
 
 #: Subsets given at once to a fast evaluator between two looks at the clock.
 _FAST_BATCH = 64
+#: The same where each of them is tested on a few rows only.
+_SAMPLE_BATCH = 1024
 
 
 @dataclass
@@ -46,6 +48,7 @@ class Meter:
     def __post_init__(self) -> None:
         self._memory = RowMemory(self.evaluator.n_blocks)
         self._foresight = Foresight()
+        self._sampled: dict[Subset, tuple[float, int]] = {}
 
     @property
     def unit(self) -> str:
@@ -122,6 +125,31 @@ class Meter:
             found.append(self._foresee(batch, part, 1, fetch))
             start += len(batch)
         return np.concatenate(found)
+
+    def sample_losses(
+        self, subsets: Sequence[Subset], rows: IntArray, train: IntArray
+    ) -> FloatArray:
+        """Ask for rows predicted from a sample of the others, in batches likewise."""
+        found, start = [], 0
+        while start < len(subsets):
+            size = self._batch()
+            batch = subsets[start : start + (_SAMPLE_BATCH if self._is_quick else size)]
+            found.append(self.evaluator.sample_losses(batch, rows, train))
+            self._count(len(batch) * len(rows) / self.n_blocks)
+            start += len(batch)
+        losses = np.concatenate(found)
+        self._note_samples(subsets, losses)
+        return losses
+
+    def _note_samples(self, subsets: Sequence[Subset], losses: FloatArray) -> None:
+        """Keep the mean losses of those still in a race up to date, in case it is cut short."""
+        before = self._sampled if self.judged else {}
+        self._sampled = {}
+        for subset, total in zip(subsets, losses.sum(axis=1).tolist(), strict=True):
+            known, n_known = before.get(subset, (0.0, 0))
+            self._sampled[subset] = known + total, n_known + losses.shape[1]
+        self.judged.clear()
+        self.judged.update((subset, total / n) for subset, (total, n) in self._sampled.items())
 
     def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
         """Ask for draws; the clock is looked at before each call."""

@@ -33,7 +33,7 @@ def judge_for(race: Any, **settings: Any) -> races.Racing:
     Examples
     --------
     >>> judge_for("race", delta=0.01, gamma=0.0)
-    Race(delta=0.01, gamma=0.0, min_rows=None, corrected=False, finite=True)
+    Race(delta=0.01, gamma=0.0, min_rows=None, corrected=False, finite=True, subsamples=None)
     """
     if isinstance(race, races.Racing):
         return race

@@ -5,6 +5,7 @@ from ._contrast_test import ContrastTest, contrast_test
 from ._corrections import adjust
 from ._friedman import friedman
 from ._hoeffding import hoeffding
+from ._orthogonal import correlation_order, gram_schmidt_order
 from ._paired import paired_t
 from ._standing import Standing, check_levels, level_of_look
 from ._tally import Tally, grain_of
@@ -18,8 +19,10 @@ __all__ = [
     "blocked",
     "check_levels",
     "contrast_test",
+    "correlation_order",
     "friedman",
     "grain_of",
+    "gram_schmidt_order",
     "hoeffding",
     "level_of_look",
     "paired_t",

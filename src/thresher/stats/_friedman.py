@@ -4,7 +4,9 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtrc, ndtr, stdtr
+from scipy.special import chdtrc, chdtri, ndtr, stdtr
+
+from thresher.kernels.ranks import drop_worst
 
 from ._standing import Standing, check_levels
 from ._tally import Tally, tally_of
@@ -126,21 +128,14 @@ def _wilcoxon(difference: FloatArray) -> tuple[float, bool]:
 
 def _worst_first(tally: Tally, delta: float) -> Standing:
     """Test, drop the highest mean, and test the others again."""
-    means = tally.means
-    leader = tally.leader
-    stays = np.ones(tally.n_candidates, dtype=bool)
-    p_values = np.ones(tally.n_candidates)
-    first: float | None = None
-    while stays.sum() > 1:
-        rest = Tally(int(stays.sum()))
-        for row in tally.history[:, stays]:
-            rest.add(row)
-        p_value = _test(*rest.rank_sums(), tally.n)
-        first = p_value if first is None else first
-        if not p_value < delta:
-            break
-        # of equal means the last goes, so that the leader stays
-        worst = int(np.flatnonzero(stays)[::-1][np.argmax(means[stays][::-1])])
-        stays[worst] = False
-        p_values[worst] = p_value
-    return Standing(leader, stays, p_values, first)
+    n_candidates = tally.n_candidates
+    freedom = np.maximum(np.arange(n_candidates + 1.0) - 1.0, 1.0)
+    dropped, statistics = drop_worst(
+        np.ascontiguousarray(tally.history), tally.means, chdtri(freedom, delta)
+    )
+    tested = chdtrc(freedom[n_candidates - np.arange(len(statistics))], statistics)
+    stays = np.ones(n_candidates, dtype=bool)
+    stays[dropped] = False
+    p_values = np.ones(n_candidates)
+    p_values[dropped] = tested[:-1]
+    return Standing(tally.leader, stays, p_values, float(tested[0]))
