@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from thresher.evaluators import evaluator_for
+from thresher.learners import ObliviousTree, ObliviousTreeRegressor
 from thresher.testing import check_evaluator
 
 RNG = np.random.default_rng(0)
@@ -27,6 +28,7 @@ FAST = {
     "GaussianNBEvaluator": [(GaussianNB(), CLASSES)],
     "DiscreteNBEvaluator": [(BernoulliNB(), CLASSES), (CategoricalNB(), CLASSES)],
     "LinearEvaluator": [(LinearRegression(), NUMBERS), (Ridge(), NUMBERS)],
+    "ObliviousEvaluator": [(ObliviousTree(), CLASSES), (ObliviousTreeRegressor(), NUMBERS)],
 }
 
 

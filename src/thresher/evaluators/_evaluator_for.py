@@ -16,10 +16,12 @@ from ._discrete_nb import DiscreteNBEvaluator
 from ._estimator import EstimatorEvaluator, ScorerEvaluator
 from ._folds import Folds, make_folds
 from ._gaussian_nb import GaussianNBEvaluator
+from ._lazy import LazyEvaluator
 from ._linear import LinearEvaluator
 from ._local import LocalEvaluator
 from ._loss import SCORER_LOSSES, Loss
 from ._neighbours import NeighboursEvaluator
+from ._oblivious import ObliviousEvaluator
 from ._perceptron import PerceptronEvaluator
 from ._problem import Problem, Scorer
 from ._requirements import (
@@ -39,10 +41,12 @@ FloatArray = NDArray[np.float64]
 FAST: tuple[type[Evaluator], ...] = (
     NeighboursEvaluator,
     LocalEvaluator,
+    LazyEvaluator,
     GaussianNBEvaluator,
     DiscreteNBEvaluator,
     LinearEvaluator,
     C45Evaluator,
+    ObliviousEvaluator,
     PerceptronEvaluator,
 )
 GENERAL: tuple[type[Evaluator], ...] = (EstimatorEvaluator, ScorerEvaluator)
@@ -66,10 +70,10 @@ def evaluator_for(
 ) -> Evaluator:
     """Return an object that gives the held-out loss of every row for subsets of the variables.
 
-    For learners whose structure allows it (nearest neighbours, kernel and locally weighted
-    regression, naive Bayes, linear and ridge regression) nothing is refitted, and perceptrons and
-    C4.5 are trained inside a kernel; yet the losses are those of refitting. A pipeline that does
-    nothing but its last step counts as that step.
+    For learners whose structure allows it (nearest neighbours, oblivious trees, kernel and locally
+    weighted regression, lazy learning, naive Bayes, linear and ridge regression) nothing is
+    refitted, and perceptrons and C4.5 are trained inside a kernel; yet the losses are those of
+    refitting. A pipeline that does nothing but its last step counts as that step.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from thresher.columns import Columns
 from thresher.kernels.levels import code_columns, cut_columns
 from thresher.kernels.values import list_values
 
-__all__ = ["Cuts", "Levels", "cut_numbers", "learn_levels", "values_of"]
+__all__ = ["Cuts", "Levels", "cut_numbers", "learn_levels", "refuse_other_kinds", "values_of"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
@@ -96,7 +96,7 @@ class Levels:
         """Level of each cell, (columns, rows); -1 if it is missing or was not seen in training."""
         codes = np.full((columns.n_columns, columns.n_rows), -1, dtype=np.int32)
         text = columns.has_levels
-        _refuse_other_kinds(self, columns, text)
+        refuse_other_kinds(self, columns, text)
         for positions, cuts in self.numbers:
             found = [k for k, p in enumerate(positions) if not text[p]]
             for part, block in columns.numeric_blocks(positions[found].tolist()):
@@ -131,7 +131,7 @@ def learn_levels(
     return Levels(tuple(numbers), labels, n_levels), codes
 
 
-def _refuse_other_kinds(levels: Levels, columns: Columns, text: NDArray[np.bool_]) -> None:
+def refuse_other_kinds(levels: Levels, columns: Columns, text: NDArray[np.bool_]) -> None:
     """Columns that were numbers must not be text, and the other way round, unless all missing."""
     for p in range(columns.n_columns):
         changed = bool(text[p]) != (p in levels.labels)

@@ -1,4 +1,4 @@
-"""The rows that a classifier of messy tables learns from, checked."""
+"""The rows that a learner of messy tables learns from, checked."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from sklearn.utils.validation import _check_sample_weight, _check_y, check_consi
 
 from thresher.columns import Columns, read_columns
 
-__all__ = ["training_rows"]
+__all__ = ["training_numbers", "training_rows"]
 
 FloatArray = NDArray[np.float64]
 
@@ -30,21 +30,54 @@ def training_rows(
     sample_weight : array-like of shape (n_rows,), optional
         Not negative; rows of weight 0 are left out.
     """
+    _refuse_no_target(learner, y)
+    y = _check_y(y, estimator=learner)
+    check_classification_targets(y)
+    columns, y, weights = _present_rows(columns, y, sample_weight)
+    classes, codes = np.unique(y, return_inverse=True)
+    return columns, classes, codes, weights
+
+
+def training_numbers(
+    learner: Any, columns: Columns, y: Any, sample_weight: Any
+) -> tuple[Columns, FloatArray, FloatArray]:
+    """Return the rows that count, the target of each row, and what it counts.
+
+    Parameters
+    ----------
+    learner : regressor
+        Named in errors.
+    columns : Columns
+        The table.
+    y : array-like of shape (n_rows,)
+        Numbers.
+    sample_weight : array-like of shape (n_rows,), optional
+        Not negative; rows of weight 0 are left out.
+    """
+    _refuse_no_target(learner, y)
+    y = _check_y(y, y_numeric=True, estimator=learner)
+    columns, y, weights = _present_rows(columns, y, sample_weight)
+    return columns, np.asarray(y, dtype=np.float64), weights
+
+
+def _refuse_no_target(learner: Any, y: Any) -> None:
     if y is None:
         name = type(learner).__name__
         raise ValueError(f"{name} requires y to be passed, but the target y is None")
-    y = _check_y(y, estimator=learner)
-    check_classification_targets(y)
+
+
+def _present_rows(
+    columns: Columns, y: NDArray[Any], sample_weight: Any
+) -> tuple[Columns, NDArray[Any], FloatArray]:
     check_consistent_length(columns.table, y)
-    weights = np.ones(len(y))
-    if sample_weight is not None:
-        weights = _checked_weights(sample_weight, columns)
-        present = np.flatnonzero(weights > 0.0)
-        if len(present) < len(y):
-            columns = read_columns(columns.take(range(columns.n_columns), present))
-            y, weights = y[present], weights[present]
-    classes, codes = np.unique(y, return_inverse=True)
-    return columns, classes, codes, weights
+    if sample_weight is None:
+        return columns, y, np.ones(len(y))
+    weights = _checked_weights(sample_weight, columns)
+    present = np.flatnonzero(weights > 0.0)
+    if len(present) < len(y):
+        columns = read_columns(columns.take(range(columns.n_columns), present))
+        y, weights = y[present], weights[present]
+    return columns, y, weights
 
 
 def _checked_weights(sample_weight: Any, columns: Columns) -> FloatArray:
