@@ -184,3 +184,13 @@ def test_losses_in_batches_equal_losses_at_once():
     limited = drive(Forward(n_features=3), budget=Budget(max_evaluations=10_000))
     assert [s.loss for s in free.steps] == pytest.approx([s.loss for s in limited.steps])
     assert np.isfinite([s.standard_error for s in free.steps]).all()
+
+
+def test_evidence_is_about_the_chosen_subset_even_if_the_search_went_on():
+    evaluator = planted_evaluator(8)
+    result = search(Backward(patient=True), Space(8), evaluator, Exhaustive())
+    assert len(result.steps[-1].winner) < len(result.subset) < 8
+    loss = evaluator.losses([result.subset]).mean()
+    for variable in result.subset:
+        without = evaluator.losses([result.subset - {variable}]).mean()
+        assert result.evidence[variable].gain == pytest.approx(without - loss)

@@ -11,7 +11,7 @@ from thresher.testing import check_strategy
 
 ALL = [
     Forward(), Forward(rule="one-standard-error"), Backward(),
-    Backward(rule="one-standard-error"), Floating(), Floating("backward"),
+    Backward(rule="one-standard-error"), Backward(patient=True), Floating(), Floating("backward"),
     Floating(rule="one-standard-error"), Floating("backward", rule="one-standard-error"),
 ]  # fmt: skip
 
@@ -132,3 +132,16 @@ def test_bad_parameters_are_refused(strategy, message):
 def test_more_columns_to_keep_than_features_wanted_is_refused():
     with pytest.raises(ValueError, match="less than the 2 columns to keep"):
         run(Forward(n_features=1), additive, 6, required=(0, 1))
+
+
+def test_patience_goes_past_a_rise_and_looks_back():
+    by_size = {4: 0.2, 3: 0.3, 2: 0.1, 1: 0.15}
+
+    def loss_of(subset):
+        return by_size[len(subset)]
+
+    assert run(Backward(), loss_of, 4) == ([0, 1, 2, 3], [4, 3])
+    assert run(Backward(patient=True), loss_of, 4) == ([2, 3], [4, 3, 2, 1])
+    assert run(Backward(tolerance=0.05, patient=True), loss_of, 4)[0] == [3]
+    patient = Backward(rule="one-standard-error", patient=True)
+    assert run(patient, loss_of, 4, error=0.06)[0] == [3]

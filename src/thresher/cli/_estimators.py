@@ -38,6 +38,13 @@ def _c45(task: Task) -> Any:
     return C45Classifier()
 
 
+def _oblivious_tree(task: Task) -> Any:
+    """The nearest distinct rows, all of them; takes categories and missing values."""
+    from thresher.learners import ObliviousTree, ObliviousTreeRegressor
+
+    return ObliviousTree() if task == "classification" else ObliviousTreeRegressor()
+
+
 def _thermal_perceptron(task: Task) -> Any:
     """A thermal perceptron."""
     _check_classes("thermal-perceptron", task)
@@ -51,6 +58,15 @@ def _knn(task: Task) -> Any:
     from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
     return KNeighborsClassifier() if task == "classification" else KNeighborsRegressor()
+
+
+def _lazy(task: Task) -> Any:
+    """Local models around each row; takes categories and missing values."""
+    if task == "classification":
+        raise ValueError("--estimator lazy is a regressor, but the task is classification")
+    from thresher.learners import LazyRegressor
+
+    return LazyRegressor()
 
 
 def _linear(task: Task) -> Any:
@@ -93,8 +109,10 @@ ESTIMATORS: dict[str, Callable[[Task], Any]] = {
     "naive-bayes": _naive_bayes,
     "discrete-nb": _discrete_nb,
     "c45": _c45,
+    "oblivious-tree": _oblivious_tree,
     "thermal-perceptron": _thermal_perceptron,
     "knn": _knn,
+    "lazy": _lazy,
     "linear": _linear,
     "tree": _tree,
     "forest": _forest,

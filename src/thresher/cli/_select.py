@@ -78,7 +78,7 @@ def select(
         given.update(_parameter(text) for text in param)
         kind = _selector_class(method)
         table = read_table(file, target, format=format, drop=drop)
-        learner = estimator_named(estimator, _task(task, table.y))
+        learner = _learner(kind, estimator, _task(task, table.y))
         columns = read_columns(table.X, names=table.feature_names)
         selector = _selector(kind, method, learner, columns, given, quiet=quiet)
         interrupted = run_selector(selector, columns, table.y, quiet=quiet)
@@ -124,6 +124,14 @@ def _selector_class(method: str) -> type:
     return known[method]
 
 
+def _learner(kind: type, estimator: str, task: Task) -> Any:
+    """Return the estimator of that name; some methods have their own for "auto"."""
+    default = getattr(kind, "default_estimator", None)
+    if estimator == "auto" and default is not None:
+        return default(task)
+    return estimator_named(estimator, task)
+
+
 def _selector(
     kind: type, method: str, learner: Any, columns: Columns, given: dict[str, Any], *, quiet: bool
 ) -> Any:
@@ -141,7 +149,8 @@ def _selector(
             typer.echo(
                 f"thresher: rewriting categories and missing values as numbers for {name}", err=True
             )
-    return kind(learner, **params) if "estimator" in accepted else kind(**params)
+    takes_learner = "estimator" in accepted or "learner" in accepted
+    return kind(learner, **params) if takes_learner else kind(**params)
 
 
 def _task(task: str, y: Any) -> Task:

@@ -9,6 +9,10 @@ from thresher.races import Contest, Outcome
 __all__ = ["Evidence", "EvidenceBook"]
 
 
+#: Pieces of evidence remembered with the subset that they are about.
+_MOST_AROUND = 500_000
+
+
 @dataclass(frozen=True)
 class Evidence:
     """The last contest in which flipping a variable was judged.
@@ -29,8 +33,17 @@ class EvidenceBook:
     """Collects evidence from flips of an incumbent whose own loss is known."""
 
     def __init__(self) -> None:
-        self.latest: dict[int, Evidence] = {}
+        self._latest: dict[int, Evidence] = {}
         self._loss_of: dict[Subset, float] = {}
+        self._around: dict[Subset, dict[int, Evidence]] = {}
+        self._n_around = 0
+
+    def about(self, subset: Subset) -> dict[int, Evidence]:
+        """Return what is known of each variable: next to the given subset, or else last seen.
+
+        A search may go on beyond the subset that it chooses in the end.
+        """
+        return self._latest | self._around.get(subset, {})
 
     def read(self, step: int, contest: Contest, outcome: Outcome) -> None:
         """Take what a contest says about each of its variables."""
@@ -45,10 +58,20 @@ class EvidenceBook:
             base_loss = self._loss_of.get(family.base)
         if base_loss is None or not math.isfinite(base_loss):
             return  # a scorer that cannot score the empty subset
+        found: dict[int, Evidence] = {}
         for variable, loss in zip(_flipped(family), outcome.losses.tolist(), strict=True):
             if variable is not None and math.isfinite(loss):
                 gain = loss - base_loss if variable in family.base else base_loss - loss
-                self.latest[variable] = Evidence(step, gain)
+                found[variable] = Evidence(step, gain)
+        self._latest |= found
+        self._keep(family.base, found)
+
+    def _keep(self, base: Subset, found: dict[int, Evidence]) -> None:
+        """Remember what is known around a subset, and forget the oldest if that is too much."""
+        self._n_around += len(found) - len(self._around.pop(base, {}))
+        self._around[base] = found
+        while self._n_around > _MOST_AROUND and len(self._around) > 1:
+            self._n_around -= len(self._around.pop(next(iter(self._around))))
 
 
 def _flipped(family: Flips | Removals) -> list[int | None]:

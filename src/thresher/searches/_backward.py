@@ -24,12 +24,23 @@ class Backward(SearchStrategy):
         Which subset along the way to return. With "auto" and "best" it is the smallest within
         ``tolerance`` of the lowest loss, with "one-standard-error" the smallest within one standard
         error of it.
+    patient : bool, default=False
+        With "auto", whether to go on to the end and look back, and not stop at the first subset
+        that the rule would not take: further on the loss may fall again.
     """
 
-    def __init__(self, n_features: NFeatures = "auto", tolerance: float = 0.0, rule: Rule = "best"):
+    def __init__(
+        self,
+        n_features: NFeatures = "auto",
+        tolerance: float = 0.0,
+        rule: Rule = "best",
+        *,
+        patient: bool = False,
+    ):
         self.n_features = n_features
         self.tolerance = tolerance
         self.rule = rule
+        self.patient = patient
 
     def n_steps(self, space: Space) -> int:
         """One contest for the start and one for each variable removed."""
@@ -50,11 +61,11 @@ class Backward(SearchStrategy):
                 incumbent_loss=latest.loss,
             )
             slack = best.standard_error if self.rule == "one-standard-error" else self.tolerance
-            if sizes.auto and not outcome.loss <= best.loss + slack:
+            if sizes.auto and not self.patient and not outcome.loss <= best.loss + slack:
                 break
             latest = outcome
             path.add(latest)
             best = min(best, latest, key=lambda outcome: outcome.loss)
-        if sizes.auto and self.rule == "best":
+        if sizes.auto and self.rule == "best" and not self.patient:
             return latest.best
-        return path.choose(sizes, self.rule)
+        return path.choose(sizes, self.rule, self.tolerance if sizes.auto else 0.0)

@@ -85,12 +85,10 @@ class Path:
         allowed = [self.points[size] for size in sorted(self.points) if self._allows(sizes, size)]
         return min(allowed, key=lambda outcome: outcome.loss)
 
-    def choose(self, sizes: Sizes, rule: Rule) -> Subset:
-        """Pick by the rule: the lowest loss, or the smallest subset within one error of it."""
+    def choose(self, sizes: Sizes, rule: Rule, tolerance: float = 0.0) -> Subset:
+        """Pick the smallest subset within a tolerance, or one error, of the lowest loss."""
         best = self.best(sizes)
-        if rule == "best":
-            return best.best
-        bar = best.loss + best.standard_error
+        bar = best.loss + (best.standard_error if rule == "one-standard-error" else tolerance)
         return next(
             self.points[size].best
             for size in sorted(self.points)

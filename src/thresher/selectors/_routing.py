@@ -24,17 +24,26 @@ def routed(owner: Any, params: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def fit_router(owner: Any) -> MetadataRouter:
-    """Tell scikit-learn that weights go to ``owner.estimator`` and groups to the splitter."""
+def fit_router(owner: Any, estimator: Any = None) -> MetadataRouter:
+    """Tell scikit-learn that weights go to the estimator and groups to the splitter.
+
+    Parameters
+    ----------
+    owner : estimator
+        Whose ``fit`` it is.
+    estimator : estimator, optional
+        The one that gets the weights, if it is not ``owner.estimator``.
+    """
+    estimator = owner.estimator if estimator is None else estimator
     cv = LeaveOneOut() if isinstance(owner.cv, str) else owner.cv
     return (
         MetadataRouter(owner=owner)
         .add(
-            estimator=owner.estimator,
+            estimator=estimator,
             method_mapping=MethodMapping().add(caller="fit", callee="fit"),
         )
         .add(
-            splitter=check_cv(cv, classifier=is_classifier(owner.estimator)),
+            splitter=check_cv(cv, classifier=is_classifier(estimator)),
             method_mapping=MethodMapping().add(caller="fit", callee="split"),
         )
     )

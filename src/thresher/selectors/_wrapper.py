@@ -45,6 +45,10 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
     def _strategy(self) -> searches.SearchStrategy:
         """Return the strategy that the parameters describe."""
 
+    def _learner(self, y: Any = None) -> Any:
+        """Return the estimator whose loss counts."""
+        return self.estimator
+
     def _judge(self) -> races.Judge:
         """Return who decides the contests."""
         judge: races.Judge = resolve(self.judge, races.Judge, races, "judge")
@@ -59,6 +63,9 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
     def _concluded(self, result: run.Run, evaluator: Evaluator) -> run.Run:
         """Have a last look at a finished search."""
         return result
+
+    def _complete(self, table: Columns, evaluator: Evaluator, result: run.Run, seed: int) -> None:
+        """Do what is left to do when the results are set."""
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any = None, **params: Any) -> Any:
@@ -79,7 +86,7 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         -------
         self
         """
-        check_estimator(self.estimator)
+        check_estimator(self._learner(y))
         check_parameters(self.get_params(deep=False))
         strategy = self._strategy()
         judge = self._judge()
@@ -103,7 +110,9 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
             random_state=seed, budget=budget, observers=observers,
         )  # fmt: skip
         listener.end()
-        self._set_results(table, columns, self._concluded(result, evaluator), seed)
+        result = self._concluded(result, evaluator)
+        self._set_results(table, columns, result, seed)
+        self._complete(table, evaluator, result, seed)
         return self
 
     def observe(self, *observers: run.Observer) -> "BaseWrapper":
@@ -123,7 +132,7 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         groups: Any = None,
     ) -> Evaluator:
         return evaluator_for(
-            self.estimator,
+            self._learner(y),
             columns,
             y,
             cv=self.cv,
@@ -162,11 +171,11 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Tell scikit-learn that weights go to the estimator and groups to the splitter."""
-        return fit_router(self)
+        return fit_router(self, self._learner())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        inner = get_tags(self.estimator).input_tags
+        inner = get_tags(self._learner()).input_tags
         tags.input_tags.allow_nan = self.encode or inner.allow_nan
         tags.input_tags.categorical = self.encode or inner.categorical
         tags.input_tags.string = self.encode or inner.string
