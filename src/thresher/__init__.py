@@ -10,12 +10,24 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from .selection import Cost, Selection, Verdict
-    from .selectors import ACE, RVE, RaceSearchCV, RaceSelector, RVErS, Stepwise, WrapperSelector
+    from .selectors import (
+        ACE,
+        RACSAM,
+        RVE,
+        Oblivion,
+        RaceSearchCV,
+        RaceSelector,
+        RVErS,
+        Stepwise,
+        WrapperSelector,
+    )
 
 __all__ = [
     "ACE",
+    "RACSAM",
     "RVE",
     "Cost",
+    "Oblivion",
     "RVErS",
     "RaceSearchCV",
     "RaceSelector",
@@ -29,6 +41,8 @@ __all__ = [
 _HOME = {
     "ACE": ".selectors",
     "Cost": ".selection",
+    "Oblivion": ".selectors",
+    "RACSAM": ".selectors",
     "RaceSearchCV": ".selectors",
     "RVE": ".selectors",
     "RVErS": ".selectors",

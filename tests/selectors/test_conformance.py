@@ -1,12 +1,14 @@
 import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsRegressor
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from thresher import (
     ACE,
+    RACSAM,
     RVE,
+    Oblivion,
     RaceSelector,
     RVErS,
     Stepwise,
@@ -26,6 +28,12 @@ SELECTORS = [
     ACE(random_state=0),
     RaceSelector(KNeighborsRegressor(1), search="forward-gs"),
     RaceSelector(GaussianNB(), search="schemata+"),
+    Oblivion(),
+    Oblivion(GaussianNB(), strategy="paper", cv=3),
+    Oblivion(LinearRegression(), judge="brace", cv=3),
+    RACSAM(n_candidates=20, max_tests=20),
+    RACSAM(KNeighborsClassifier(3), n_candidates=20, max_tests=20, combine="average"),
+    RACSAM(DecisionTreeRegressor(max_depth=2), n_candidates=12, max_candidates=12, max_tests=8),
     RVE(LinearRegression(), n_relevant=3),
     RVE(GaussianNB(), strategy="paper", cv=3),
     RVE(DecisionTreeClassifier(max_depth=2), cv=3),

@@ -7,7 +7,18 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from thresher import ACE, RVE, RaceSearchCV, RaceSelector, RVErS, Stepwise, WrapperSelector
+from thresher import (
+    ACE,
+    RACSAM,
+    RVE,
+    Oblivion,
+    RaceSearchCV,
+    RaceSelector,
+    RVErS,
+    Stepwise,
+    WrapperSelector,
+)
+from thresher.learners import ObliviousTree, ObliviousTreeRegressor
 from thresher.searches import Forward
 
 SELECTORS = [
@@ -21,6 +32,13 @@ SELECTORS = [
     RaceSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]}),
     RaceSelector(KNeighborsRegressor(1), search="forward-gs"),
     RaceSelector(GaussianNB(), search="schemata+"),
+    Oblivion(),
+    Oblivion(ObliviousTree(), strategy="paper"),
+    Oblivion(ObliviousTreeRegressor(), cv=3),
+    Oblivion(LinearRegression(), judge="brace", cv=3),
+    RACSAM(n_candidates=20, max_tests=4),
+    RACSAM(KNeighborsClassifier(3), n_candidates=20, max_tests=4, combine="average"),
+    RACSAM(DecisionTreeClassifier(max_depth=2), n_candidates=6, max_candidates=8, max_tests=4),
     RVE(LinearRegression(), cv=3),
     RVE(GaussianNB(), strategy="paper", cv=2),
     RVE(DecisionTreeClassifier(max_depth=2), cv=2),

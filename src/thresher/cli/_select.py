@@ -129,6 +129,8 @@ def _learner(kind: type, estimator: str, task: Task) -> Any:
     default = getattr(kind, "default_estimator", None)
     if estimator == "auto" and default is not None:
         return default(task)
+    if estimator == "auto" and "learner" in inspect.signature(kind).parameters:
+        return None  # it looks at the table, too
     return estimator_named(estimator, task)
 
 

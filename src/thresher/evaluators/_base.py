@@ -130,6 +130,8 @@ class Evaluator(ABC):
         if not self.takes_samples:
             raise TypeError(f"{type(self).__name__} learns from the rows of its folds only")
         fold = Fold(-1, self._checked_rows(train), self._checked_rows(rows))
+        if not len(train):
+            raise ValueError("train is empty: there must be rows to learn from")
         return self._sample_losses(self._checked(subsets), fold)
 
     def _sample_losses(self, subsets: Sequence[Subset], fold: Fold) -> FloatArray:

@@ -53,9 +53,17 @@ class EstimatorEvaluator(Evaluator):
 
     def part_losses(self, subsets: Iterable[Iterable[int]], part: int) -> FloatArray:
         """Losses of the rows of one fold, a fit for each subset."""
-        return self._sample_losses(self._checked(subsets), self.problem.folds.folds[part])
+        return self._fold_losses(self._checked(subsets), self.problem.folds.folds[part])
 
     def _sample_losses(self, subsets: Sequence[Subset], fold: Fold) -> FloatArray:
+        target = self.problem.target
+        if target.classes is not None and len(np.unique(target.values[fold.train])) == 1:
+            # small samples may miss all classes but one, which many classifiers refuse to learn
+            known = baseline_losses(self.problem, fold, fold.test)
+            return np.tile(known, (len(subsets), 1))
+        return self._fold_losses(subsets, fold)
+
+    def _fold_losses(self, subsets: Sequence[Subset], fold: Fold) -> FloatArray:
         self._count(len(subsets), len(fold.test), 1)
         return refit_fold([(self.problem, subset) for subset in subsets], fold, self.problem.n_jobs)
 

@@ -1,5 +1,6 @@
 """Nearest neighbours: nothing is fitted, and a flip changes one term of each distance."""
 
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
@@ -9,8 +10,10 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from thresher.kernels.neighbours import Rule, draw_losses, flip_losses, subset_losses
 
+from ._folds import Fold
 from ._memory import MemoryEvaluator, has_squares, n_train
 from ._problem import Problem
+from ._subsets import Subset
 
 __all__ = ["NeighboursEvaluator"]
 
@@ -66,6 +69,15 @@ class NeighboursEvaluator(MemoryEvaluator):
 
     def _make_rule(self) -> Rule:
         return _rule(self.problem, self._table)
+
+    def _sample_losses(self, subsets: Sequence[Subset], fold: Fold) -> FloatArray:
+        n_rows, wanted = n_train(fold, self.problem.columns.n_rows), self._rule.n_neighbours
+        if n_rows < wanted:
+            raise ValueError(
+                f"{type(self.problem.estimator).__name__} cannot find n_neighbors={wanted} among "
+                f"{n_rows} row(s): let it learn from more rows, or lower n_neighbors"
+            )
+        return super()._sample_losses(subsets, fold)
 
 
 def _rule(problem: Problem, table: FloatArray) -> Rule:

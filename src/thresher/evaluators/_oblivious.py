@@ -50,6 +50,7 @@ class ObliviousEvaluator(FastEvaluator):
 
     splits_flips: ClassVar[bool] = False  # rows are shared out instead: each has its distances
     growth: ClassVar[float] = 1 / 16  # a loss looks at all training rows
+    takes_samples: ClassVar[bool] = True
 
     def __init__(self, problem: Problem):
         super().__init__(problem)
@@ -136,7 +137,7 @@ class ObliviousEvaluator(FastEvaluator):
         """Losses after moving each list of columns into the base, or out of it."""
         part = self._part(fold)
         places, rule, moves = part.places(test), self._rule(part), self._moves(part, lists, signs)
-        if self._keeps_distances:
+        if self._keeps_distances and fold.index >= 0:
             distances = self._distances_of(fold, part)
             distances.bring(places, base)
             losses: FloatArray = move_losses(
@@ -171,10 +172,10 @@ class ObliviousEvaluator(FastEvaluator):
         return Rule(part.target, totals.astype(np.float64), int(self.problem.row_loss))
 
     def _part(self, fold: Fold) -> Part:
-        part = self._parts.get(fold.index)
+        part = self._parts.get(fold.index)  # samples have no index of their own
         if part is None:
             part = self._table.part(fold, self._target)
-            if self._keeps_parts:
+            if self._keeps_parts and fold.index >= 0:
                 # two threads may both do this; the first to store it wins
                 part = self._parts.setdefault(fold.index, part)
         return part

@@ -65,18 +65,21 @@ class Table:
         if fold.train is None:
             return self._without_one(fold, target)
         low, high = _range(self._values[:, fold.train])
-        codes = self._levels.copy()
-        codes[self._numbers] = self._coded(self._values, low, high)
-        none = np.full((2, len(codes)), -1, dtype=np.intp)
-        train = np.ascontiguousarray(codes[:, fold.train])
+        train, test = (self._codes_of(rows, low, high) for rows in (fold.train, fold.test))
+        none = np.full((2, len(train)), -1, dtype=np.intp)
         nothing = np.empty((0, len(fold.train)), dtype=np.int32)
         own = np.full(len(fold.test), -1, dtype=np.intp)
         return Part(
             Coded(train, self.steps, none, none, nothing),
-            Tested(_points(codes[:, fold.test]), target[fold.test], own),
+            Tested(_points(test), target[fold.test], own),
             target[fold.train],
             fold.test,
         )
+
+    def _codes_of(self, rows: IntArray, low: FloatArray, high: FloatArray) -> CodeArray:
+        codes = np.ascontiguousarray(self._levels[:, rows])
+        codes[self._numbers] = self._coded(self._values[:, rows], low, high)
+        return codes
 
     def _without_one(self, fold: Fold, target: FloatArray) -> "Part":
         """Code all rows, and anew those columns whose range is another without one row."""

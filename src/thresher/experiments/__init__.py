@@ -12,10 +12,14 @@ from ._ace_power import ACE_POWER
 from ._ace_table2 import ACE_TABLE2
 from ._ace_tied import ACE_TIED
 from ._base import Conditions, Experiment, Result
+from ._oblivion_noise import OBLIVION_NOISE
+from ._oblivion_scaling import OBLIVION_SCALING
 from ._racing_families import RACING_FAMILIES, RACING_WIDE
 from ._racing_figures2_3 import RACING_FIGURES2_3
 from ._racing_level import RACING_LEVEL
 from ._racing_table1 import RACING_TABLE1
+from ._racsam_table1 import RACSAM_TABLE1
+from ._racsam_table2 import RACSAM_TABLE2
 from ._rve_figure1 import RVE_FIGURE1
 from ._rve_table4 import RVE_TABLE4
 from ._rve_tables6_9 import RVE_TABLES6_9
@@ -32,11 +36,15 @@ __all__ = [
     "ACE_TIED",
     "ACE_TABLE2",
     "ACE_HEPATITIS",
+    "OBLIVION_SCALING",
+    "OBLIVION_NOISE",
     "RACING_TABLE1",
     "RACING_FIGURES2_3",
     "RACING_FAMILIES",
     "RACING_WIDE",
     "RACING_LEVEL",
+    "RACSAM_TABLE1",
+    "RACSAM_TABLE2",
     "RVE_FIGURE1",
     "RVE_TABLE4",
     "RVE_TABLES6_9",

@@ -69,20 +69,28 @@ class Contest:
             raise ValueError("a challenge needs an incumbent")
         if self.n_winners < 1:
             raise ValueError(f"a contest has at least one winner; got n_winners={self.n_winners}")
+        for name in ("n_left", "max_rows"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ValueError(f"{name} must be at least 1 or None; got {value}")
 
     def winners(self, outcome: "Outcome") -> list[Subset]:
         """Return as many candidates as are wanted, the best first.
 
         A single winner is the one with the lowest loss. Several come in turn from the smallest of
         those that are not known to be worse than it, and from those with the lowest losses: a race
-        ends among subsets that hardly differ, and some hold variables that do no harm.
+        ends among subsets that hardly differ, and some hold variables that do no harm. Where nobody
+        tested who is alike, those with the lowest loss are.
         """
         if self.n_winners == 1:
             return [outcome.best]
         places = outcome.places().tolist()
         if not self.prefer_small:
             return [self.candidates[k] for k in places[: self.n_winners]]
-        alike = [k for k in places if outcome.alike is None or outcome.alike[k]]
+        stays = outcome.alike
+        if stays is None:
+            stays = outcome.losses <= outcome.losses[places[0]]
+        alike = [k for k in places if stays[k]]
         alike.sort(key=lambda k: len(self.candidates[k]))
         order = [k for pair in zip(alike, places, strict=False) for k in pair] + places
         return [self.candidates[k] for k in dict.fromkeys(order)][: self.n_winners]
@@ -132,6 +140,8 @@ class Outcome:
     alike : bool array of shape (n_candidates,), optional
         Which candidates stayed in a race to its end and may be as good as the best, for all that
         is known.
+    standard_errors : array of shape (n_candidates,), optional
+        Of the means of all candidates, where several winners are wanted.
     """
 
     best: Subset
@@ -141,9 +151,10 @@ class Outcome:
     incumbent_loss: float | None = None
     exits: tuple[Exit, ...] = ()
     alike: NDArray[np.bool_] | None = None
+    standard_errors: NDArray[np.float64] | None = None
 
     def places(self) -> NDArray[np.intp]:
-        """Candidates from the first to the last: lowest loss first, then who left a race latest.
+        """Candidates from the first to the last: who left a race latest, and then the lowest loss.
 
         Examples
         --------

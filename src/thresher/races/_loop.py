@@ -71,11 +71,13 @@ class Finish:
         """Survivors whose paired differences to the winner could come by chance, at a level."""
         seen = np.array([self.seen[k] for k in self.survivors])
         n = seen.shape[1]
-        difference = seen - self.seen[self.winner]
-        error = difference.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.full(len(seen), np.inf)
         alike = np.zeros(len(self.seen), dtype=bool)
-        bar = stdtrit(max(1, n - 1), 1.0 - delta)
-        alike[self.survivors] = difference.mean(axis=1) <= bar * error
+        if n < 2:  # one row tells nothing
+            alike[self.survivors] = True
+            return alike
+        difference = seen - self.seen[self.winner]
+        error = difference.std(axis=1, ddof=1) / np.sqrt(n)
+        alike[self.survivors] = difference.mean(axis=1) <= stdtrit(n - 1, 1.0 - delta) * error
         return alike
 
 
@@ -115,7 +117,7 @@ def race(
     n_winners : int, default=1
         How many may be left in the end.
     max_rows : int, optional
-        Rows after which it ends in any case.
+        Rows after which it ends in any case; if looks are at the ends of heats only, so is this.
     """
     field = Field(n_candidates, n_rows)
     n_looks = 0
@@ -124,6 +126,8 @@ def race(
         block, at = losses(entered, heat).T, 0
         while at < len(block):
             coming = block[at:, np.searchsorted(entered, field.alive)]
+            if look_within and max_rows is not None:
+                coming = coming[: max_rows - field.tally.n]
             n_entered, look = len(coming), True
             if look_within:
                 before_looks = max(0, min_rows - 1 - field.tally.n)
@@ -132,12 +136,13 @@ def race(
                     n_entered, look = skip(field, coming, n_looks) if skip else (1, True)
             field.tally.extend(coming[:n_entered])
             at += n_entered
-            if field.tally.n < min_rows:
-                continue
-            n_looks += n_entered if look_within else 1
-            if look:
-                field.apply(rule(field, n_looks), n_winners)
-            if len(field.alive) <= n_winners or field.tally.n >= (max_rows or np.inf):
+            may_end = field.tally.n >= min_rows
+            if may_end:
+                n_looks += n_entered if look_within else 1
+                if look:
+                    field.apply(rule(field, n_looks), n_winners)
+            over = max_rows is not None and field.tally.n >= max_rows
+            if over or (may_end and len(field.alive) <= n_winners):
                 return field.finish()
     return field.finish()
 

@@ -220,6 +220,11 @@ class Racing(Judge):
         larger = contest.incumbent is not None and len(best) > len(contest.incumbent)
         if contest.challenge and larger and self._is_chance(finish, winner, evaluator):
             means[winner] = max(means[winner], means[-1])
+        several: dict[str, Any] = {}
+        if contest.n_winners > 1:
+            several["alike"] = finish.alike(self.delta)[:n_candidates]
+            errors = [finish.standard_error(k) for k in range(n_candidates)]
+            several["standard_errors"] = np.array(errors)
         return Outcome(
             best=best,
             loss=float(means[winner]),
@@ -227,7 +232,7 @@ class Racing(Judge):
             losses=means[:n_candidates],
             incumbent_loss=incumbent_loss,
             exits=finish.exits,
-            alike=finish.alike(self.delta)[:n_candidates] if contest.n_winners > 1 else None,
+            **several,
         )
 
     def _is_chance(self, finish: Finish, winner: int, source: LossSource) -> bool:

@@ -84,8 +84,8 @@ class Heats:
         self._order = np.random.default_rng(seed).permutation(len(rows))
         # at least one row must be left to learn from
         self._n_tested = min(plan.n_tested, len(rows) - 1)
-        n_tests = len(rows) if plan.max_tested is None else min(plan.max_tested, len(rows))
-        self._n_heats = -(-n_tests // self._n_tested)
+        self._n_tests = len(rows) if plan.max_tested is None else min(plan.max_tested, len(rows))
+        self._n_heats = -(-self._n_tests // self._n_tested)
 
     def __len__(self) -> int:
         return self._n_heats
@@ -93,7 +93,7 @@ class Heats:
     def draw(self, heat: int) -> tuple[IntArray, IntArray]:
         """Return the rows to test and those to learn from."""
         plan, start = self._plan, heat * self._n_tested
-        tested = self._order[start : start + self._n_tested]
+        tested = self._order[start : min(start + self._n_tested, self._n_tests)]
         others = np.delete(np.arange(len(self._rows)), tested)
         size = plan.first + plan.growth * heat
         if plan.most is not None:

@@ -152,6 +152,7 @@ class _Driver:
         self.judge_rng = np.random.default_rng(judge_seed)
         self.steps: list[Step] = []
         self.contest: Contest | None = None
+        self.challenged = False
         self.n_steps: int | None = None
         self.book = EvidenceBook()
         self.relevance: Callable[[], NDArray[np.float64]] | None = None
@@ -187,24 +188,28 @@ class _Driver:
             self._settle(contest.incumbent)
 
     def _note(self, contest: Contest, outcome: Outcome) -> Step:
-        winner, loss = outcome.best, outcome.loss
+        winner, loss, error = outcome.best, outcome.loss, outcome.standard_error
         if contest.n_winners > 1:
             self.finalists = tuple(contest.winners(outcome))
             winner = self.finalists[0]
-            loss = float(outcome.losses[list(contest.candidates).index(winner)])
+            place = list(contest.candidates).index(winner)
+            loss = float(outcome.losses[place])
+            if outcome.standard_errors is not None:
+                error = float(outcome.standard_errors[place])
+        self.challenged = contest.challenge
         step = Step(
             number=len(self.steps),
             winner=winner,
             incumbent=contest.incumbent,
             loss=loss,
-            standard_error=outcome.standard_error,
+            standard_error=error,
             n_candidates=len(contest.candidates),
             evaluations=self.meter.evaluations,
             seconds=self.meter.seconds,
             n_steps=self.n_steps,
             raced=isinstance(self.judge, Racing) and not isinstance(contest, SchemaContest),
             averaged=isinstance(contest, SchemaContest),
-            apart=isinstance(self.judge, Racing) and self.judge.subsamples is not None,
+            apart=self._subsampled,
         )
         self.book.read(step.number, contest, outcome)
         self.steps.append(step)
@@ -221,16 +226,27 @@ class _Driver:
 
         Everything, if nothing but the empty subset was judged.
         """
-        contest = self.contest
-        if contest is not None and any(c in self.meter.judged for c in contest.candidates):
-            self._note(*_so_far(contest, self.meter.judged))
+        contest, judged = self.contest, self.meter.judged
+        # the few rows of a race on subsamples are better than nothing, but not than a whole race
+        counts = not (self._subsampled and self.steps)
+        if contest is not None and counts and any(c in judged for c in contest.candidates):
+            self._note(*_so_far(contest, judged))
         moved = [step for step in self.steps if step.accepted and step.winner]
         known = moved[-1:] + [step for step in self.steps[-1:] if step.winner]
         if not known:
             return space.full
-        chosen = min(known, key=lambda step: step.loss).winner
-        self._settle(chosen)
-        return chosen
+        best = min(known, key=lambda step: step.loss)
+        if known[-1].apart:
+            # losses cannot be compared; but earlier winners took part in the latest race, unless
+            # it only asked who might challenge them
+            best = known[0] if self.challenged else known[-1]
+        self._settle(best.winner)
+        return best.winner
+
+    @property
+    def _subsampled(self) -> bool:
+        """Whether each race learns from samples of its own."""
+        return isinstance(self.judge, Racing) and self.judge.subsamples is not None
 
     def _calibrate(self, subset: Subset) -> None:
         """Put the losses along raced steps on the level of all that is known of the result.
@@ -268,7 +284,7 @@ class _Driver:
         return Run(
             subset=subset,
             steps=tuple(self.steps),
-            evidence=self.book.latest,
+            evidence=self.book.about(subset),
             ending=ending,
             evaluations=self.meter.evaluations,
             losses=self.meter.evaluator.n_losses - self.n_losses_before,
@@ -287,4 +303,10 @@ def _so_far(contest: Contest, judged: Mapping[Subset, float]) -> tuple[Contest, 
     losses = np.array([judged[candidate] for candidate in narrowed])
     best = narrowed[int(losses.argmin())]
     outcome = Outcome(best, float(losses.min()), float("nan"), losses)
-    return Contest(narrowed, contest.incumbent, n_winners=contest.n_winners), outcome
+    narrow = Contest(
+        narrowed,
+        contest.incumbent,
+        n_winners=contest.n_winners,
+        prefer_small=contest.prefer_small,
+    )
+    return narrow, outcome

@@ -26,6 +26,8 @@ IntArray = NDArray[np.intp]
 _FAST_BATCH = 64
 #: The same where each of them is tested on a few rows only.
 _SAMPLE_BATCH = 1024
+#: How many times as many are fitted at once to a small sample, if nobody looks at the clock.
+_SMALL_FITS = 16
 
 
 @dataclass
@@ -48,7 +50,7 @@ class Meter:
     def __post_init__(self) -> None:
         self._memory = RowMemory(self.evaluator.n_blocks)
         self._foresight = Foresight()
-        self._sampled: dict[Subset, tuple[float, int]] = {}
+        self._sampled: dict[Subset, tuple[float, float, int]] = {}
 
     @property
     def unit(self) -> str:
@@ -133,23 +135,34 @@ class Meter:
         found, start = [], 0
         while start < len(subsets):
             size = self._batch()
-            batch = subsets[start : start + (_SAMPLE_BATCH if self._is_quick else size)]
+            if self._is_quick:
+                size = _SAMPLE_BATCH
+            elif self.budget.max_time is None:
+                size *= _SMALL_FITS
+            batch = subsets[start : start + size]
             found.append(self.evaluator.sample_losses(batch, rows, train))
             self._count(len(batch) * len(rows) / self.n_blocks)
             start += len(batch)
         losses = np.concatenate(found)
-        self._note_samples(subsets, losses)
+        self._note_samples(subsets, rows, losses)
         return losses
 
-    def _note_samples(self, subsets: Sequence[Subset], losses: FloatArray) -> None:
+    def _note_samples(self, subsets: Sequence[Subset], rows: IntArray, losses: FloatArray) -> None:
         """Keep the mean losses of those still in a race up to date, in case it is cut short."""
-        before = self._sampled if self.judged else {}
-        self._sampled = {}
-        for subset, total in zip(subsets, losses.sum(axis=1).tolist(), strict=True):
-            known, n_known = before.get(subset, (0.0, 0))
-            self._sampled[subset] = known + total, n_known + losses.shape[1]
-        self.judged.clear()
-        self.judged.update((subset, total / n) for subset, (total, n) in self._sampled.items())
+        if not self.judged:  # a new race
+            self._sampled = {}
+        weights = np.ones(len(rows)) if self.weights is None else self.weights[rows]
+        weight = float(weights.sum())
+        for subset, total in zip(subsets, (losses @ weights).tolist(), strict=True):
+            known, known_weight, n = self._sampled.get(subset, (0.0, 0.0, 0))
+            self._sampled[subset] = known + total, known_weight + weight, n + len(rows)
+        # a heat may come in several calls; who has seen fewer rows has left
+        n_most = max((n for _, _, n in self._sampled.values()), default=0)
+        self.judged = {
+            subset: total / (weight or 1.0)
+            for subset, (total, weight, n) in self._sampled.items()
+            if n == n_most
+        }
 
     def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
         """Ask for draws; the clock is looked at before each call."""

@@ -8,6 +8,7 @@ from ._floating import Floating
 from ._forward import Forward
 from ._gauss_seidel import GaussSeidel
 from ._hill_climbing import HillClimbing
+from ._population import Population
 from ._schedule import Schedule, elimination_schedule
 from ._schemata import Schemata, SchemataPlus
 from ._space import Space
@@ -18,6 +19,7 @@ __all__ = [
     "Forward",
     "GaussSeidel",
     "HillClimbing",
+    "Population",
     "RandomizedElimination",
     "Schedule",
     "Schemata",

@@ -2,8 +2,10 @@
 
 from ._ace import ACE
 from ._names import load, named, resolve
+from ._oblivion import Oblivion
 from ._race_search import RaceSearchCV
 from ._race_selector import RaceSelector
+from ._racsam import RACSAM
 from ._rve import RVE
 from ._rvers import RVErS
 from ._stepwise import Stepwise
@@ -11,7 +13,9 @@ from ._wrapper_selector import WrapperSelector
 
 __all__ = [
     "ACE",
+    "Oblivion",
     "RaceSearchCV",
+    "RACSAM",
     "RVE",
     "RVErS",
     "RaceSelector",

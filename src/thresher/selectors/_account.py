@@ -15,6 +15,8 @@ from thresher.evaluators import changes
 from thresher.run import Run, Step
 from thresher.selection import Cost, Selection, Verdict
 
+from ._finalists import finalist_judgement, finalist_order
+
 __all__ = ["Moves", "account", "library_versions", "moves_of", "ranking"]
 
 
@@ -69,7 +71,10 @@ def ranking(table: Columns, columns: Columns, run: Run, moves: Moves) -> NDArray
     Columns that took no part, because they are constant, come last, all with the same rank.
     """
     dropped = [v for v in range(columns.n_variables) if v not in run.subset]
-    dropped.sort(key=lambda v: (-moves.removed.get(v, len(run.steps)), -_gain(v, run)))
+    if run.finalists:
+        dropped.sort(key=lambda v: finalist_order(v, run))
+    else:
+        dropped.sort(key=lambda v: (-moves.removed.get(v, len(run.steps)), -_gain(v, run)))
     rank_of = {columns.names[p]: 1 for p in columns.columns_of(run.subset)}
     for rank, variable in enumerate(dropped, start=2):
         rank_of |= {columns.names[p]: rank for p in columns.variables[variable]}
@@ -110,7 +115,7 @@ def moves_of(run: Run) -> Moves:
             added.update(dict.fromkeys(came, step.number))
             removed.update(dict.fromkeys(went, step.number))
             company.update(dict.fromkeys(went, len(went) - 1))
-            if before is None or before.averaged or step.averaged:
+            if before is None or before.averaged or step.averaged or step.apart:
                 pass  # there is no loss to compare with
             elif len(came) + len(went) == 1 and np.isfinite(before.loss):
                 change = before.loss - step.loss
@@ -124,6 +129,8 @@ def _gain(variable: int, run: Run) -> float:
 
 
 def _order(variable: int, run: Run, moves: Moves) -> tuple[float, float, int]:
+    if run.finalists:
+        return finalist_order(variable, run)
     return (moves.added.get(variable, 0), -_gain(variable, run), variable)
 
 
@@ -131,6 +138,8 @@ def _judgement(
     variable: int, columns: Columns, run: Run, moves: Moves
 ) -> tuple[Any, float | None, int | None, str]:
     """Kind, score, step and reason of a variable."""
+    if run.finalists:
+        return finalist_judgement(variable, columns, run)
     evidence = run.evidence.get(variable)
     score = None if evidence is None else evidence.gain
     moved = f": {_effect(moves.gain[variable])}" if variable in moves.gain else ""

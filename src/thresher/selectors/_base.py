@@ -1,5 +1,6 @@
 """What all selectors share: intake of tables, ``transform`` that keeps their type, tags."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -54,9 +55,21 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         X = as_table(X)
         if not is_frame(X):
             return super().transform(X)
-        validate_data(self, X, reset=False, skip_check_array=True)
-        frame = nw.from_native(X, eager_only=True)
-        return frame[:, np.flatnonzero(self.support_).tolist()].to_native()
+        return self._some_columns(X, [np.flatnonzero(self.support_)])[0]
+
+    def _some_columns(self, X: Any, subsets: Sequence[NDArray[np.intp]]) -> list[Any]:
+        """Take parts of a table with the columns seen in ``fit``, each of the table's own type."""
+        X = as_table(X)
+        if isinstance(X, Columns):
+            X = X.table
+        if is_frame(X):
+            validate_data(self, X, reset=False, skip_check_array=True)
+            frame = nw.from_native(X, eager_only=True)
+            return [frame[:, subset.tolist()].to_native() for subset in subsets]
+        X = validate_data(
+            self, X, accept_sparse="csc", ensure_all_finite=False, dtype=None, reset=False
+        )
+        return [X[:, subset] for subset in subsets]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

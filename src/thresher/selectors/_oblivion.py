@@ -11,11 +11,12 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from thresher.columns import Columns, is_frame
-from thresher.evaluators import Evaluator, Task, seeded, task_of, weight_parameter
+from thresher.evaluators import Evaluator, Task, seeded, weight_parameter
 from thresher.learners import ObliviousTree, ObliviousTreeRegressor
 from thresher.run import Run
 from thresher.searches import Backward, SearchStrategy
 
+from ._predictor import task_from
 from ._wrapper import BaseWrapper
 
 __all__ = ["Oblivion"]
@@ -186,7 +187,7 @@ class Oblivion(BaseWrapper):
     def _learner(self, y: Any = None) -> Any:
         if self.estimator is not None:
             return self.estimator
-        return self.default_estimator("classification" if y is None else _task(y))
+        return self.default_estimator("classification" if y is None else task_from(y))
 
     def _strategy(self) -> SearchStrategy:
         if self.rule not in ("auto", "best", "one-standard-error"):
@@ -286,13 +287,3 @@ class Oblivion(BaseWrapper):
         if tags.classifier_tags is not None:
             tags.classifier_tags.multi_label = False
         return tags
-
-
-def _task(y: Any) -> Task:
-    raw = np.asarray(y)
-    if raw.dtype.kind == "O":
-        try:
-            raw = raw.astype(np.float64)
-        except (TypeError, ValueError):
-            return "classification"
-    return task_of(raw)

@@ -72,6 +72,39 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "a number between 0 and 1 or None",
         lambda v: v is None or _is_share(v),
     ),
+    "p_value": ("a number between 0 and 1", _is_share),
+    "init": (
+        "'gram-schmidt', 'random' or 'correlation'",
+        lambda v: isinstance(v, str) and v in ("gram-schmidt", "random", "correlation"),
+    ),
+    "combine": (
+        "'best' or 'average'",
+        lambda v: isinstance(v, str) and v in ("best", "average"),
+    ),
+    "n_candidates": ("a whole number of at least 2", lambda v: _is_whole(v) and v >= 2),
+    "n_winners": ("a whole number of at least 1", lambda v: _is_whole(v) and v >= 1),
+    "max_candidates": (
+        "a whole number of at least 2 or None",
+        lambda v: v is None or (_is_whole(v) and v >= 2),
+    ),
+    "n_train": ("a whole number of at least 2", lambda v: _is_whole(v) and v >= 2),
+    "growth": (
+        "a whole number that is not negative or None",
+        lambda v: v is None or (_is_whole(v) and v >= 0),
+    ),
+    "prefer": (
+        "'small' or 'accurate'",
+        lambda v: isinstance(v, str) and v in ("small", "accurate"),
+    ),
+    "max_train": (
+        "a whole number of at least 2 or None",
+        lambda v: v is None or (_is_whole(v) and v >= 2),
+    ),
+    "max_tests": ("a whole number of at least 1", lambda v: _is_whole(v) and v >= 1),
+    "patience": (
+        "a whole number of at least 1 or None",
+        lambda v: v is None or (_is_whole(v) and v >= 1),
+    ),
     "tolerance": ("a number that is not negative", lambda v: _is_number(v) and v >= 0),
     "max_time": ("positive seconds or None", lambda v: v is None or (_is_number(v) and v > 0)),
     "max_evaluations": (

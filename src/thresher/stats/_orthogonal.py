@@ -52,7 +52,7 @@ def gram_schmidt_order(
     --------
     The second column repeats the first one, the third tells something new.
 
-    >>> X = np.array([[0.0, 0.1, 1.0], [1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [3.0, 3.1, 1.0]])
+    >>> X = np.array([[0.0, 0.0, 1.0], [1.0, 1.1, 0.0], [2.0, 2.0, 0.0], [3.0, 3.1, 1.0]])
     >>> gram_schmidt_order(X, X[:, 0] + 0.5 * X[:, 2], 2).tolist()
     [0, 2]
     """

@@ -62,8 +62,8 @@ class Tally:
 
     @property
     def means(self) -> FloatArray:
-        """Mean loss of each candidate."""
-        return np.asarray(self._shift + self._total / self.n)
+        """Mean loss of each candidate; equal counts of errors have equal means."""
+        return np.asarray((self._shift * self.n + self._total) / self.n)
 
     @property
     def leader(self) -> int:

@@ -23,7 +23,8 @@ def check_selector(selector: Any) -> None:
     >>> from thresher import Stepwise
     >>> check_selector(Stepwise(LinearRegression()))
     """
-    estimator = getattr(selector, "estimator", None)
+    # meta-estimators call it one or the other
+    estimator = getattr(selector, "estimator", None) or getattr(selector, "learner", None)
     classes = estimator is not None and is_classifier(estimator)
     X, y = planted_table(classes=classes)
     fitted = clone(selector).set_params(random_state=7).fit(X, y)
