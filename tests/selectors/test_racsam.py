@@ -1,4 +1,4 @@
-"""RACSAM: what users hand in, what they read, and what it predicts."""
+"""RACSAM: learners, budgets, what users read, and what it predicts."""
 
 import pickle
 
@@ -6,84 +6,18 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-import scipy.sparse
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeRegressor
 
-from thresher import RACSAM, Selection
-from thresher.learners import KernelRegressor, LazyRegressor, ObliviousTree
+from thresher import Selection
+from thresher.learners import KernelRegressor, LazyRegressor
 
-INITS = ["gram-schmidt", "random", "correlation"]
-#: For learners that are refitted.
-FEW = {"n_candidates": 10, "max_candidates": 14, "n_winners": 3, "max_tests": 16, "patience": 1}
-every_init = pytest.mark.parametrize("init", INITS)
-
-
-def racsam(learner=None, **options):
-    small = {"n_candidates": 60, "n_winners": 6, "max_tests": 40, "random_state": 0}
-    return RACSAM(learner, **{**small, **options})
-
-
-def told(selector, X, *, ending="complete"):
-    """Check that results agree with each other and say something of every column."""
-    selection, chosen = selector.selection_, np.flatnonzero(selector.support_)
-    assert selector.n_features_ == len(chosen)
-    assert selector.winners_[0].tolist() == chosen.tolist()
-    assert selector.subsets_[0].tolist() == chosen.tolist()
-    assert len(selector.subsets_) == len(selector.estimators_)
-    if selector.combine == "best":
-        assert len(selector.estimators_) == 1
-    else:
-        assert [s.tolist() for s in selector.subsets_] == [w.tolist() for w in selector.winners_]
-    assert len({tuple(winner) for winner in selector.winners_}) == len(selector.winners_)
-    for subset, model in zip(selector.subsets_, selector.estimators_, strict=True):
-        assert model.n_features_in_ == len(subset)
-    _check_ranking(selector)
-    names = [verdict.name for verdict in selection.verdicts]
-    assert [v.name for v in selection.verdicts if v.kind == "relevant"] == [
-        names[p] for p in chosen
-    ]
-    assert all(verdict.reason for verdict in selection.verdicts)
-    assert set(selection.selected) == {names[p] for p in chosen}
-    assert selection.settings["ending"] == ending
-    assert Selection.from_dict(selection.to_dict()) == selection
-    assert selector.predict(X).shape == (len(X),)
-
-
-def _check_ranking(selector):
-    assert (selector.ranking_[selector.support_] == 1).all()
-    assert (selector.ranking_[~selector.support_] > 1).all()
-    held = np.zeros(len(selector.support_))
-    for winner in selector.winners_:
-        held[winner] += 1
-    dropped = np.flatnonzero(~selector.support_)
-    by_rank = dropped[np.argsort(selector.ranking_[dropped], kind="stable")]
-    assert (np.diff(held[by_rank]) <= 0).all()
-
-
-@pytest.fixture(scope="module")
-def messy():
-    """A frame of everything: the level and the number decide, the rest is noise or nothing."""
-    rng = np.random.default_rng(0)
-    n = 150
-    level, number = rng.choice(["low", "mid", "high"], n), rng.normal(size=n)
-    frame = pd.DataFrame(
-        {
-            "noise": rng.normal(size=n),
-            "level": pd.Categorical(level),
-            "gaps": np.where(rng.random(n) < 0.3, np.nan, rng.normal(size=n)),
-            "same": np.ones(n),
-            "number": np.where(rng.random(n) < 0.05, np.nan, number),
-            "flag": rng.random(n) < 0.5,
-        }
-    )
-    return frame, 3.0 * (level == "high") + number
-
+from .racsam import FEW, racsam, told
 
 # --- tasks and learners ---------------------------------------------------------------------------
 
@@ -202,147 +136,6 @@ def test_a_rare_class_may_be_missing_in_samples(classes):
     selector = racsam(LogisticRegression(), growth=0, n_train=5, **FEW).fit(X, y)
     assert selector.classes_.tolist() == ["common", "rare"]
     told(selector, X)
-
-
-# --- tables ---------------------------------------------------------------------------------------
-
-
-@every_init
-def test_frames_with_levels_and_gaps(init, messy):
-    frame, y = messy
-    selector = racsam(init=init, combine="average").fit(frame, y)
-    assert {"level", "number"} <= set(selector.selection_.selected)
-    assert selector.selection_.verdicts[3].reason == "constant"
-    assert selector.ranking_[3] == selector.ranking_.max()
-    assert selector.score(frame, y) > 0.7
-    assert list(selector.transform(frame).columns) == list(selector.get_feature_names_out())
-    told(selector, frame)
-
-
-@every_init
-def test_polars_frames(init, messy):
-    frame, y = messy
-    cells = {name: [None if pd.isna(v) else v for v in frame[name]] for name in frame}
-    table = pl.DataFrame(cells).with_columns(pl.col("level").cast(pl.Categorical))
-    selector = racsam(init=init).fit(table, y)
-    same = racsam(init=init).fit(frame, y)
-    assert selector.selection_.selected == same.selection_.selected
-    np.testing.assert_allclose(selector.predict(table), same.predict(frame))
-    assert isinstance(selector.transform(table), pl.DataFrame)
-
-
-def test_classes_in_a_frame_with_gaps_and_a_learner_that_copes(messy):
-    frame, y = messy
-    tree = DecisionTreeClassifier(max_depth=4)
-    table = frame.drop(columns="level")
-    selector = racsam(tree, **FEW).fit(table, np.where(y > 1.0, "more", "less"))
-    assert "number" in selector.selection_.selected
-    told(selector, table)
-
-
-def test_classes_in_a_frame_with_levels_and_gaps_by_the_default_learner(messy):
-    frame, y = messy
-    target = np.where(y > 1.0, "more", "less")
-    selector = racsam(**FEW).fit(frame, target)
-    assert isinstance(selector.estimators_[0], ObliviousTree)
-    assert selector.score(frame, target) > 0.6
-    told(selector, frame)
-
-
-def test_columns_that_stand_or_fall_together(numbers):
-    X, y = numbers
-    selector = racsam(feature_groups={"pair": [1, 2], "rest": [5, 6, 7]}).fit(X, y)
-    assert selector.support_[[1, 2, 4]].all()
-    assert selector.support_[1] == selector.support_[2]
-    assert len(set(selector.support_[5:].tolist())) == 1
-    assert selector.ranking_[5] == selector.ranking_[6] == selector.ranking_[7]
-    told(selector, X)
-
-
-@every_init
-def test_kept_columns(init, numbers):
-    X, y = numbers
-    selector = racsam(keep=[0, 7], init=init).fit(X, y)
-    assert selector.support_[[0, 1, 7]].all()
-    assert all({0, 7} <= set(winner.tolist()) for winner in selector.winners_)
-    reasons = [verdict.reason for verdict in selector.selection_.verdicts]
-    assert reasons[0] == reasons[7] == "kept, as asked"
-    told(selector, X)
-
-
-@every_init
-def test_a_kept_column_with_a_twin(init, numbers):
-    X, y = numbers
-    selector = racsam(keep=[0], init=init).fit(X[:, [1, 1]], y)
-    assert selector.support_[0]
-    told(selector, X[:, [1, 1]])
-
-
-def test_everything_is_kept(numbers):
-    X, y = numbers
-    selector = racsam(keep=range(8)).fit(X, y)
-    assert selector.support_.all()
-    assert [winner.tolist() for winner in selector.winners_] == [list(range(8))]
-    assert selector.score(X, y) > 0.9
-
-
-def test_one_column(numbers):
-    X, y = numbers
-    selector = racsam().fit(X[:, [1]], y)
-    assert selector.support_.tolist() == [True]
-    assert selector.selection_.verdicts[0].reason.startswith("in 1 of the 1 best subsets; without")
-    told(selector, X[:, [1]])
-
-
-@every_init
-def test_constant_columns(init, numbers):
-    X, y = numbers
-    padded = np.column_stack([np.full(len(X), 3.0), X, np.zeros(len(X))])
-    selector = racsam(init=init).fit(padded, y)
-    assert np.flatnonzero(selector.support_).tolist() == [2, 5]
-    assert selector.selection_.verdicts[0].reason == "constant"
-    assert selector.ranking_[0] == selector.ranking_[-1] == selector.ranking_.max()
-    told(selector, padded)
-
-
-def test_sparse_tables_for_learners_that_take_them(numbers):
-    X, y = numbers
-    sparse = racsam(Ridge(), **FEW).fit(scipy.sparse.csr_matrix(X), y)
-    dense = racsam(Ridge(), **FEW).fit(X, y)
-    assert sparse.support_.tolist() == dense.support_.tolist()
-    np.testing.assert_allclose(sparse.predict(scipy.sparse.csr_matrix(X)), dense.predict(X))
-
-
-@pytest.mark.parametrize("n_rows", [2, 3, 10])
-def test_fewer_rows_than_a_sample(n_rows, numbers):
-    X, y = (values[:n_rows] for values in numbers)
-    selector = racsam().fit(X, y)
-    assert selector.n_features_ >= 1
-    told(selector, X)
-
-
-def test_rows_that_are_all_alike_but_two(numbers):
-    X, y = numbers
-    table, target = np.repeat(X[:2], 15, axis=0), np.repeat(y[:2], 15)
-    selector = racsam().fit(table, target)
-    assert selector.n_features_ == 1  # any will do
-    assert selector.score(table, target) == pytest.approx(1.0)
-
-
-def test_a_target_that_never_changes(numbers):
-    selector = racsam().fit(numbers[0], np.full(200, 2.5))
-    assert selector.n_features_ == 1
-    assert (selector.predict(numbers[0]) == 2.5).all()
-
-
-def test_more_columns_than_the_pool_holds():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(80, 70))
-    y = X[:, 60] + X[:, 65]
-    for init in INITS:
-        selector = racsam(init=init, max_tests=20, patience=1).fit(X, y)
-        assert selector.support_[[60, 65]].any()
-        assert len(selector.ranking_) == 70
 
 
 # --- weights, budgets, seeds ----------------------------------------------------------------------

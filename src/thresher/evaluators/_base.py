@@ -136,7 +136,7 @@ class Evaluator(ABC):
 
     def _sample_losses(self, subsets: Sequence[Subset], fold: Fold) -> FloatArray:
         """Do what `sample_losses` says, on checked arguments."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} says that it takes samples, but not how")
 
     def draw_losses(self, masks: NDArray[np.bool_], units: IntArray) -> FloatArray:
         """Loss of each of many subsets on a block of its own.

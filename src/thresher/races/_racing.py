@@ -159,9 +159,7 @@ class Racing(Judge):
             return joined
 
         def level(look: int, *, incumbent_leads: bool) -> float:
-            own = self.delta
-            if self.corrected:
-                own = level_of_look(own, look, n_racers)
+            own = level_of_look(self.delta, look, n_racers) if self.corrected else self.delta
             return max(own, give_up) if give_up is not None and incumbent_leads else own
 
         def rule(field: Field, look: int) -> Standing:
