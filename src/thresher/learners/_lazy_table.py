@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from thresher.columns import Columns
 
-from ._levels import Levels, refuse_other_kinds
+from ._levels import refuse_other_kinds
 
 __all__ = ["HUGE", "LazyTable", "read_table", "too_large"]
 
@@ -41,12 +41,11 @@ class LazyTable:
 
     def coded(self, columns: Columns) -> FloatArray:
         """Other rows in the same way, (columns, rows); NaN also for levels that are new."""
-        known = np.flatnonzero(~np.isnan(self.values).all(axis=1))
-        n_known = np.bincount(known, minlength=len(self.values))
-        refuse_other_kinds(Levels((), self.labels, n_known), columns, columns.has_levels)
+        known = np.asarray(~np.isnan(self.values).all(axis=1))
+        refuse_other_kinds(self.labels, known, columns)
         others = read_table(columns)
         codes = others.values
-        codes[n_known == 0] = np.nan
+        codes[~known] = np.nan
         for p, labels in others.labels.items():
             number_of = {label: k for k, label in enumerate(self.labels.get(p, ()))}
             numbers = np.array([number_of.get(label, np.nan) for label in labels] + [np.nan])

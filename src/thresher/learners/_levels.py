@@ -1,5 +1,6 @@
 """A table as levels: values, bins or categories, learned from the training rows."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,7 +97,7 @@ class Levels:
         """Level of each cell, (columns, rows); -1 if it is missing or was not seen in training."""
         codes = np.full((columns.n_columns, columns.n_rows), -1, dtype=np.int32)
         text = columns.has_levels
-        refuse_other_kinds(self, columns, text)
+        refuse_other_kinds(self.labels, self.n_levels > 0, columns)
         for positions, cuts in self.numbers:
             found = [k for k, p in enumerate(positions) if not text[p]]
             for part, block in columns.numeric_blocks(positions[found].tolist()):
@@ -131,11 +132,22 @@ def learn_levels(
     return Levels(tuple(numbers), labels, n_levels), codes
 
 
-def refuse_other_kinds(levels: Levels, columns: Columns, text: NDArray[np.bool_]) -> None:
-    """Columns that were numbers must not be text, and the other way round, unless all missing."""
+def refuse_other_kinds(labels: Container[int], known: NDArray[np.bool_], columns: Columns) -> None:
+    """Columns that were numbers must not be text, and the other way round, unless all missing.
+
+    Parameters
+    ----------
+    labels : container of int
+        Columns that held levels in training.
+    known : bool array of shape (n_columns,)
+        Which of all columns held anything.
+    columns : Columns
+        The table to be predicted.
+    """
+    text = columns.has_levels
     for p in range(columns.n_columns):
-        changed = bool(text[p]) != (p in levels.labels)
-        if changed and levels.n_levels[p] and columns.n_missing[p] < columns.n_rows:
+        changed = bool(text[p]) != (p in labels)
+        if changed and known[p] and columns.n_missing[p] < columns.n_rows:
             before, now = ("numbers", "levels") if text[p] else ("levels", "numbers")
             raise ValueError(
                 f"column {columns.names[p]!r} held {before} when the learner was fitted; now it "

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from thresher.columns import Columns
 
+from ._levels import refuse_other_kinds
+
 __all__ = [
     "FINER",
     "MISSING",
@@ -56,7 +58,8 @@ class Coding:
 
     def codes(self, columns: Columns) -> CodeArray:
         """Code of each cell, (columns, rows)."""
-        self._refuse_other_kinds(columns)
+        filled = [bool(self.labels.get(p)) or low == low for p, low in enumerate(self.low)]
+        refuse_other_kinds(self.labels, np.array(filled), columns)
         codes = np.full((columns.n_columns, columns.n_rows), MISSING, dtype=np.int32)
         text = columns.has_levels
         for part, block in columns.numeric_blocks(np.flatnonzero(~text).tolist()):
@@ -67,18 +70,6 @@ class Coding:
             code_of = [known.get(label, _UNSEEN) for label in present]
             codes[p] = np.array([*code_of, MISSING])[numbers]  # missing, -1, finds the last entry
         return codes
-
-    def _refuse_other_kinds(self, columns: Columns) -> None:
-        """Columns that were numbers must not be text, and the other way round, unless missing."""
-        for p in np.flatnonzero(columns.has_levels != self.nominal).tolist():
-            had_values = bool(self.labels.get(p)) or not np.isnan(self.low[p])
-            if had_values and columns.n_missing[p] < columns.n_rows:
-                now = "levels" if columns.has_levels[p] else "numbers"
-                before = "numbers" if columns.has_levels[p] else "levels"
-                raise ValueError(
-                    f"column {columns.names[p]!r} held {before} when the learner was fitted; now "
-                    f"it holds {now}"
-                )
 
 
 def learn_coding(columns: Columns) -> tuple[Coding, CodeArray]:

@@ -107,7 +107,7 @@ class SampleHeats(Heats):
 
     def rows(self, heat: int) -> IntArray:
         """Return the rows that are tested."""
-        return self._samples.draw(heat)[0]
+        return self._samples.tested(heat)
 
 
 def heats_of(

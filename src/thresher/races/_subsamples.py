@@ -57,15 +57,15 @@ class Subsamples:
                     f"{name} must be a whole number of at least {smallest}; got {value!r}"
                 )
 
-    def over(self, rows: IntArray, seed: int) -> "Heats":
+    def over(self, rows: IntArray, seed: int) -> "Samples":
         """Heats over the given rows."""
         if len(rows) < 2:
             raise ValueError(f"a race on subsamples needs at least 2 rows; got {len(rows)}")
-        return Heats(self, rows, seed)
+        return Samples(self, rows, seed)
 
 
-class Heats:
-    """The heats of one race, each drawn when its turn comes: all together may not fit in memory.
+class Samples:
+    """The samples of one race, each drawn when its turn comes: all may not fit in memory.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Heats:
     rows : array of int
         To draw from.
     seed : int
-        The same seed gives the same heats.
+        The same seed gives the same samples.
     """
 
     def __init__(self, plan: Subsamples, rows: IntArray, seed: int):
@@ -90,10 +90,17 @@ class Heats:
     def __len__(self) -> int:
         return self._n_heats
 
+    def tested(self, heat: int) -> IntArray:
+        """Return the rows to test."""
+        return self._rows[self._places(heat)]
+
+    def _places(self, heat: int) -> IntArray:
+        start = heat * self._n_tested
+        return self._order[start : min(start + self._n_tested, self._n_tests)]
+
     def draw(self, heat: int) -> tuple[IntArray, IntArray]:
         """Return the rows to test and those to learn from."""
-        plan, start = self._plan, heat * self._n_tested
-        tested = self._order[start : min(start + self._n_tested, self._n_tests)]
+        plan, tested = self._plan, self._places(heat)
         others = np.delete(np.arange(len(self._rows)), tested)
         size = plan.first + plan.growth * heat
         if plan.most is not None:

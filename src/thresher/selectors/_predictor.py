@@ -15,7 +15,7 @@ from thresher.evaluators import Problem, Subset, Task, seeded, task_of, weight_p
 
 from ._base import BaseSelector
 
-__all__ = ["PredictingSelector", "task_from"]
+__all__ = ["PredictingSelector", "positions_of", "task_from"]
 
 
 def _has_probabilities(selector: Any) -> bool:
@@ -43,17 +43,14 @@ class PredictingSelector(BaseSelector):
     ) -> None:
         """Fit a clone of the problem's learner to all rows of each subset."""
         columns = problem.columns
-        position = {name: p for p, name in enumerate(table.names)}
         rows = np.arange(columns.n_rows)
-        self.subsets_: list[NDArray[np.intp]] = []
+        self.subsets_ = positions_of(subsets, columns, table)
         self.estimators_: list[Any] = []
         for subset in subsets:
-            chosen = columns.columns_of(subset)
             model = seeded(clone(problem.estimator), seed)
             extra = {}
             if problem.weights is not None:
                 extra[weight_parameter(model)] = problem.weights
-            self.subsets_.append(np.array([position[columns.names[p]] for p in chosen], np.intp))
             self.estimators_.append(
                 model.fit(columns.take(subset, rows), problem.target.raw, **extra)
             )
@@ -126,6 +123,17 @@ class PredictingSelector(BaseSelector):
         """Each model, and the columns it wants."""
         parts = self._some_columns(X, self.subsets_)
         return list(zip(self.estimators_, parts, strict=True))
+
+
+def positions_of(
+    subsets: Sequence[Subset], columns: Columns, table: Columns
+) -> list[NDArray[np.intp]]:
+    """Where the columns of subsets are in the whole table, constant columns counted."""
+    position = {name: p for p, name in enumerate(table.names)}
+    return [
+        np.array([position[columns.names[p]] for p in columns.columns_of(subset)], dtype=np.intp)
+        for subset in subsets
+    ]
 
 
 def task_from(y: Any) -> Task:

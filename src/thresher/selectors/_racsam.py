@@ -15,7 +15,7 @@ from thresher.evaluators import Evaluator, Problem, can_take, evaluator_for
 from thresher.learners import LazyRegressor, ObliviousTree
 from thresher.stats import correlation_order, gram_schmidt_order
 
-from ._predictor import PredictingSelector, task_from
+from ._predictor import PredictingSelector, positions_of, task_from
 from ._wrapper import BaseWrapper
 
 __all__ = ["RACSAM"]
@@ -247,12 +247,8 @@ class RACSAM(BaseWrapper, PredictingSelector):
     def _complete(self, table: Columns, evaluator: Evaluator, result: run.Run, seed: int) -> None:
         # cut short before the first race was over, or with but one subset to choose from
         finalists = result.finalists or (result.subset,)
-        problem, columns = evaluator.problem, evaluator.problem.columns
-        position = {name: p for p, name in enumerate(table.names)}
-        self.winners_ = [
-            np.array([position[columns.names[p]] for p in columns.columns_of(subset)], np.intp)
-            for subset in finalists
-        ]
+        problem = evaluator.problem
+        self.winners_ = positions_of(finalists, problem.columns, table)
         chosen = finalists if self.combine == "average" else (result.subset,)
         self._fit_models(table, problem, chosen, None if self.random_state is None else seed)
 
