@@ -105,6 +105,11 @@ class Evaluator(ABC):
         """Rows whose losses come together because they cost one fit; None if rows are single."""
         return None
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether losses cost next to nothing: no fit, not even in a kernel."""
+        return False
+
     def part_losses(self, subsets: Iterable[Iterable[int]], part: int) -> FloatArray:
         """Losses of the rows of one of the ``parts``, of shape (n_subsets, len(parts[part]))."""
         raise TypeError(f"{type(self).__name__} has no parts: ask for rows")
@@ -243,6 +248,11 @@ class FastEvaluator(Evaluator):
 
     splits_flips: ClassVar[bool] = True
     growth: ClassVar[float] = 1.0
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether losses come row by row; where whole parts come at once, something is fitted."""
+        return self.parts is None
 
     @abstractmethod
     def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.evaluators import Evaluator, FastEvaluator, Subset
+from thresher.evaluators import Evaluator, Subset
 from thresher.parallel import effective_n_jobs
 from thresher.races import mean_losses, standard_error
 
@@ -101,7 +101,7 @@ class Meter:
         """Ask the evaluator, in batches small enough to keep to the budget."""
         if rows is not None:
             return self._some_rows(subsets, rows)
-        if self._is_quick and not self.budget.limited:
+        if self.evaluator.is_quick and not self.budget.limited:
             self._spent += len(subsets)
             return self.evaluator.losses(subsets)
         parts, start = [], 0
@@ -135,7 +135,7 @@ class Meter:
         found, start = [], 0
         while start < len(subsets):
             size = self._batch()
-            if self._is_quick:
+            if self.evaluator.is_quick:
                 size = _SAMPLE_BATCH
             elif self.budget.max_time is None:
                 size *= _SMALL_FITS
@@ -197,11 +197,6 @@ class Meter:
         n_jobs = effective_n_jobs(self.evaluator.problem.n_jobs)
         return max(0, math.ceil(n_jobs / n_tasks) - 1)
 
-    @property
-    def _is_quick(self) -> bool:
-        """Whether losses cost next to nothing: no fit, not even in a kernel."""
-        return isinstance(self.evaluator, FastEvaluator) and self.evaluator.parts is None
-
     def known(self, subset: Subset) -> tuple[float, float] | None:
         """Mean loss of a subset on all rows that are remembered of it, and the standard error."""
         losses = self._memory.known(subset)
@@ -228,7 +223,7 @@ class Meter:
         late = self.budget.max_time is not None and self.seconds >= self.budget.max_time
         if left <= 0 or late:
             raise BudgetSpent
-        if self._is_quick:
+        if self.evaluator.is_quick:
             return min(left, _FAST_BATCH)
         # small enough to look at the clock, and to lose little if the user has seen enough
         n_jobs = effective_n_jobs(self.evaluator.problem.n_jobs)

@@ -5,8 +5,6 @@ import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
-from numbers import Real
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -15,7 +13,7 @@ from sklearn.utils import check_random_state
 
 from thresher import ace, run
 from thresher.columns import Columns, read_columns
-from thresher.evaluators import Target, make_target, task_of
+from thresher.evaluators import Target
 from thresher.selection import Cost, Selection
 from thresher.trees import Logistic, Multinomial, Response, Squared
 
@@ -24,6 +22,7 @@ from ._ace_account import account_rounds, rank_columns
 from ._base import BaseSelector
 from ._callbacks import CallbackSupportMixin, Listener, with_callbacks
 from ._parameters import check_parameters
+from ._target import target_of
 
 __all__ = ["ACE"]
 
@@ -197,22 +196,7 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
                 f"ACE needs at least {MIN_ROWS} rows; got n_samples = {n_rows}, "
                 f"{n_rows} sample{'s' * (n_rows != 1)}"
             )
-        target = make_target(y, classifier=self._is_classification(y))
-        if len(target.values) != n_rows:
-            raise ValueError(
-                f"X and y have inconsistent numbers of samples: {n_rows} and {len(target.values)}"
-            )
-        return target
-
-    def _is_classification(self, y: Any) -> bool:
-        if self.task != "auto":
-            return self.task == "classification"
-        raw = np.asarray(y)
-        if raw.dtype.kind == "O" and all(isinstance(v, (Real, Decimal)) for v in raw.flat):
-            raw = raw.astype(np.float64)
-        if raw.dtype.kind == "f" and not np.isfinite(raw).all():
-            return False  # the check of numbers names the row
-        return task_of(raw) == "classification"
+        return target_of(y, n_rows, self.task)
 
     def _set_results(self, table: Columns, columns: Columns, watch: "_Watch", seed: int) -> None:
         params = {name: repr(value) for name, value in self.get_params(deep=False).items()}

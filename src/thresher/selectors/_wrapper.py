@@ -1,32 +1,25 @@
-"""What all wrapper selectors share: from ``fit`` to a run of the driver and back."""
+"""What all wrapper selectors share: a search around an estimator."""
 
-import sys
-import warnings
-from abc import abstractmethod
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import MetaEstimatorMixin
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter
 
-from thresher import races, run, searches
+from thresher import races
 from thresher.columns import Columns
-from thresher.evaluators import Evaluator, Subset, check_estimator, evaluator_for
-from thresher.selection import Selection
+from thresher.evaluators import Evaluator, check_estimator, evaluator_for
 
-from ._account import account, moves_of, ranking
-from ._base import BaseSelector
-from ._callbacks import CallbackSupportMixin, Listener, with_callbacks
+from ._callbacks import with_callbacks
 from ._names import resolve
 from ._parameters import check_parameters
 from ._routing import fit_router, routed
+from ._searching import SearchingSelector
 
 __all__ = ["BaseWrapper"]
 
 
-class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # type: ignore[misc]
+class BaseWrapper(MetaEstimatorMixin, SearchingSelector):  # type: ignore[misc]
     """A search over subsets around an estimator; subclasses say which strategy."""
 
     estimator: Any
@@ -35,37 +28,14 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
     scoring: Any
     judge: Any
     encode: bool
-    max_time: float | None
-    max_evaluations: int | None
-    n_jobs: int | None
-    random_state: Any
-    verbose: int
-
-    @abstractmethod
-    def _strategy(self) -> searches.SearchStrategy:
-        """Return the strategy that the parameters describe."""
 
     def _learner(self, y: Any = None) -> Any:
         """Return the estimator whose loss counts."""
         return self.estimator
 
     def _judge(self) -> races.Judge:
-        """Return who decides the contests."""
         judge: races.Judge = resolve(self.judge, races.Judge, races, "judge")
         return judge
-
-    def _fit_to(
-        self, evaluator: Evaluator, strategy: searches.SearchStrategy, judge: races.Judge
-    ) -> tuple[searches.SearchStrategy, races.Judge]:
-        """Adapt strategy and judge to what the evaluator is like."""
-        return strategy, judge
-
-    def _concluded(self, result: run.Run, evaluator: Evaluator) -> run.Run:
-        """Have a last look at a finished search."""
-        return result
-
-    def _complete(self, table: Columns, evaluator: Evaluator, result: run.Run, seed: int) -> None:
-        """Do what is left to do when the results are set."""
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any = None, **params: Any) -> Any:
@@ -88,40 +58,7 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         """
         check_estimator(self._learner(y))
         check_parameters(self.get_params(deep=False))
-        strategy = self._strategy()
-        judge = self._judge()
-        budget = run.Budget(self.max_time, self.max_evaluations)
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        table = self._columns(X)
-        columns = table.informative()
-        evaluator = self._evaluator(columns, y, seed, **routed(self, params))
-        strategy, judge = self._fit_to(evaluator, strategy, judge)
-        space = searches.Space(columns.n_variables, columns.required)
-        listener = Listener(self, strategy.n_steps(space))
-
-        def observe(step: run.Step) -> bool:
-            if self.verbose:
-                _print_step(step, columns)
-            return listener.step(lambda: {"support_": _mask(table, columns, step.winner)})
-
-        observers = [observe, *getattr(self, "_observers", ())]
-        result = run.search(
-            strategy, space, evaluator, judge,
-            random_state=seed, budget=budget, observers=observers,
-        )  # fmt: skip
-        listener.end()
-        result = self._concluded(result, evaluator)
-        self._set_results(table, columns, result, seed)
-        self._complete(table, evaluator, result, seed)
-        return self
-
-    def observe(self, *observers: run.Observer) -> "BaseWrapper":
-        """Have callables told of each step (a `thresher.run.Step`); a true answer ends the search.
-
-        Like scikit-learn's callbacks they belong to this instance, not to its parameters.
-        """
-        self._observers = observers
-        return self
+        return self._search(X, y, **routed(self, params))
 
     def _evaluator(
         self,
@@ -145,30 +82,6 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
             random_state=seed,
         )
 
-    def _set_results(self, table: Columns, columns: Columns, result: run.Run, seed: int) -> None:
-        params = {name: repr(value) for name, value in self.get_params(deep=False).items()}
-        moves = moves_of(result)
-        self.selection_: Selection = account(
-            table, columns, result, moves,
-            method=type(self).__name__, settings={**params, "seed": seed},
-        )  # fmt: skip
-        self.support_ = _mask(table, columns, result.subset)
-        self.n_features_ = int(self.support_.sum())
-        self.ranking_ = ranking(table, columns, result, moves)
-        if result.ending == "budget":
-            warnings.warn(
-                f"{type(self).__name__} has spent its budget after {result.evaluations} "
-                f"evaluations and {result.seconds:.1f} s; this is the best subset so far",
-                UserWarning,
-                stacklevel=4,  # past scikit-learn's wrapper of fit
-            )
-
-    def __getstate__(self) -> dict[str, Any]:
-        # whoever watches is not part of the model, and may be impossible to pickle
-        state: dict[str, Any] = dict(super().__getstate__())
-        state.pop("_observers", None)
-        return state
-
     def get_metadata_routing(self) -> MetadataRouter:
         """Tell scikit-learn that weights go to the estimator and groups to the splitter."""
         return fit_router(self, self._learner())
@@ -181,21 +94,3 @@ class BaseWrapper(CallbackSupportMixin, MetaEstimatorMixin, BaseSelector):  # ty
         tags.input_tags.string = self.encode or inner.string
         tags.input_tags.sparse = inner.sparse
         return tags
-
-
-def _mask(table: Columns, columns: Columns, subset: Subset) -> NDArray[np.bool_]:
-    chosen = {columns.names[p] for p in columns.columns_of(subset)}
-    return np.array([name in chosen for name in table.names])
-
-
-def _print_step(step: run.Step, columns: Columns) -> None:
-    change = ""
-    if step.incumbent is not None:
-        added = [f"+{columns.variable_names[v]}" for v in sorted(step.winner - step.incumbent)]
-        removed = [f"-{columns.variable_names[v]}" for v in sorted(step.incumbent - step.winner)]
-        change = " ".join([*added, *removed][:5])
-    print(
-        f"step {step.number:4d}  {len(step.winner):5d} variables  loss {step.loss:.6g} "
-        f"+- {step.standard_error:.2g}  {change}",
-        file=sys.stderr,
-    )

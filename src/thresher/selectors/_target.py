@@ -1,0 +1,47 @@
+"""The target of a selector that needs no estimator to tell the task."""
+
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from thresher.evaluators import Target, make_target, task_of
+
+__all__ = ["target_of"]
+
+
+def target_of(y: Any, n_rows: int, task: str = "auto") -> Target:
+    """Check a target against the rows of its table, and code its classes.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        Labels or numbers, none missing.
+    n_rows : int
+        Rows of the table.
+    task : {"auto", "classification", "regression"}, default="auto"
+        "auto" takes labels and few whole numbers for classes.
+
+    Examples
+    --------
+    >>> target_of(["a", "b", "a"], 3).n_classes, target_of([0.5, 1.5, 2.0], 3).n_classes
+    (2, 0)
+    """
+    target = make_target(y, classifier=_is_classification(y, task))
+    if len(target.values) != n_rows:
+        raise ValueError(
+            f"X and y have inconsistent numbers of samples: {n_rows} and {len(target.values)}"
+        )
+    return target
+
+
+def _is_classification(y: Any, task: str) -> bool:
+    if task != "auto":
+        return task == "classification"
+    raw = np.asarray(y)
+    if raw.dtype.kind == "O" and all(isinstance(v, (Real, Decimal)) for v in raw.flat):
+        raw = raw.astype(np.float64)
+    if raw.dtype.kind == "f" and not np.isfinite(raw).all():
+        return False  # the check of numbers names the row
+    return task_of(raw) == "classification"
