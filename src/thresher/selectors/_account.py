@@ -25,7 +25,7 @@ class Moves:
     """When each variable was last added and last removed on the way to the result.
 
     ``gain`` is what the last such step said of it: loss without it minus loss with it; of those
-    that were removed together, ``company`` tells how many others there were.
+    that moved together, ``company`` tells how many others there were.
     """
 
     added: Mapping[int, int]
@@ -114,7 +114,10 @@ def moves_of(run: Run) -> Moves:
             came, went = changes(start, step.winner)
             added.update(dict.fromkeys(came, step.number))
             removed.update(dict.fromkeys(went, step.number))
-            company.update(dict.fromkeys(went, len(went) - 1))
+            moved = [*came, *went]
+            company.update(dict.fromkeys(moved, len(moved) - 1))
+            for variable in moved:
+                gain.pop(variable, None)  # an earlier step said it, of another subset
             if before is None or before.averaged or step.averaged or step.apart:
                 pass  # there is no loss to compare with
             elif len(came) + len(went) == 1 and np.isfinite(before.loss):
@@ -148,8 +151,11 @@ def _judgement(
     if variable in run.subset:
         step = moves.added.get(variable)
         if step is not None:
-            known = moved or ("" if score is None else f": {_effect(score)}")
-            return "relevant", score, step, f"added at step {step}{known}"
+            others = _with_others(moves.company[variable])
+            known = moved
+            if not moved and evidence is not None and evidence.step == step:
+                known = f": {_effect(score)}"
+            return "relevant", score, step, f"added at step {step}{others}{known}"
         step = None if evidence is None else evidence.step
         why = _unjudged(run, "in the chosen subset") if score is None else f"kept: {_effect(score)}"
         return "relevant", score, step, why + _probably(variable, run)
@@ -166,6 +172,7 @@ def _judgement(
 
 
 def _with_others(n_others: int) -> str:
+    """Say how many other variables were added or removed in the same step."""
     if not n_others:
         return ""
     return f" with {n_others} other{'s' if n_others > 1 else ''}"

@@ -105,6 +105,36 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "a whole number of at least 1 or None",
         lambda v: v is None or (_is_whole(v) and v >= 1),
     ),
+    "cuts": (
+        "'mdl' or a whole number of at least 2",
+        lambda v: v == "mdl" if isinstance(v, str) else _is_whole(v) and v >= 2,
+    ),
+    "missing": (
+        "'spread' or 'separate'",
+        lambda v: isinstance(v, str) and v in ("spread", "separate"),
+    ),
+    "n_target_bins": ("a whole number of at least 2", lambda v: _is_whole(v) and v >= 2),
+    "threshold": ("a number or None", lambda v: v is None or _is_number(v)),
+    "correlation": (
+        "'auto', 'symmetrical-uncertainty' or 'pearson'",
+        lambda v: isinstance(v, str) and v in ("auto", "symmetrical-uncertainty", "pearson"),
+    ),
+    "standardize": ("True or False", lambda v: isinstance(v, bool)),
+    "locally_predictive": ("True or False", lambda v: isinstance(v, bool)),
+    "score": (
+        "'gain-ratio', 'information-gain' or 'symmetrical-uncertainty'",
+        lambda v: (
+            isinstance(v, str)
+            and v in ("gain-ratio", "information-gain", "symmetrical-uncertainty")
+        ),
+    ),
+    "n_neighbors": ("a whole number of at least 1", lambda v: _is_whole(v) and v >= 1),
+    "n_samples": (
+        "a whole number of at least 1, a share between 0 and 1, or None",
+        lambda v: v is None or (v >= 1 if _is_whole(v) else _is_share(v)),
+    ),
+    "sigma": ("a positive number or None", lambda v: v is None or (_is_number(v) and v > 0)),
+    "n_permutations": ("a whole number of at least 1", lambda v: _is_whole(v) and v >= 1),
     "tolerance": ("a number that is not negative", lambda v: _is_number(v) and v >= 0),
     "max_time": ("positive seconds or None", lambda v: v is None or (_is_number(v) and v > 0)),
     "max_evaluations": (
@@ -158,5 +188,5 @@ def warn_if_large(name: str, value: float, baseline: float | None, consequence: 
         f"{name}={value:g} is not small next to the loss of predicting without any column, "
         f"{baseline:.3g}: {consequence}; lower {name} or scale the target",
         UserWarning,
-        stacklevel=5,  # past scikit-learn's wrapper of fit
+        stacklevel=6,  # past scikit-learn's wrapper of fit
     )
