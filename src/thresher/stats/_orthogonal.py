@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["correlation_order", "gram_schmidt_order"]
+__all__ = ["EPS", "correlation_order", "directions", "gram_schmidt_order"]
 
 FloatArray = NDArray[np.float64]
 
 #: What is left of a column after projections, relative to what it was, to count as something.
-_EPS = 1e-6
+EPS = 1e-6
 
 
 def correlation_order(X: FloatArray, y: FloatArray) -> NDArray[np.intp]:
@@ -27,7 +27,7 @@ def correlation_order(X: FloatArray, y: FloatArray) -> NDArray[np.intp]:
     >>> correlation_order(X, np.array([3.0, 1.0, 2.0])).tolist()
     [1, 0]
     """
-    columns, target = _directions(X), _directions(y)
+    columns, target = directions(X), directions(y)
     return np.argsort(-((columns.T @ target) ** 2).sum(axis=1), kind="stable")
 
 
@@ -56,12 +56,12 @@ def gram_schmidt_order(
     >>> gram_schmidt_order(X, X[:, 0] + 0.5 * X[:, 2], 2).tolist()
     [0, 2]
     """
-    columns, target = _directions(X), _directions(y)
+    columns, target = directions(X), directions(y)
     most = columns.shape[1] if n_wanted is None else min(n_wanted, columns.shape[1])
     chosen: list[int] = []
     while len(chosen) < most:
         length = np.linalg.norm(columns, axis=0)
-        usable = length > _EPS
+        usable = length > EPS
         usable[chosen] = False
         if not usable.any():
             break
@@ -75,7 +75,7 @@ def gram_schmidt_order(
     return np.array(chosen, dtype=np.intp)
 
 
-def _directions(values: FloatArray) -> FloatArray:
+def directions(values: FloatArray) -> FloatArray:
     """Columns with mean 0 and length 1; constant ones become 0."""
     matrix = np.asarray(values, dtype=np.float64).reshape(len(values), -1)
     largest = np.abs(matrix).max(axis=0, initial=0.0)
