@@ -135,6 +135,10 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     ),
     "sigma": ("a positive number or None", lambda v: v is None or (_is_number(v) and v > 0)),
     "n_permutations": ("a whole number of at least 1", lambda v: _is_whole(v) and v >= 1),
+    "probes": (
+        "'all' or a whole number of at least 1",
+        lambda v: v == "all" if isinstance(v, str) else _is_whole(v) and v >= 1,
+    ),
     "tolerance": ("a number that is not negative", lambda v: _is_number(v) and v >= 0),
     "max_time": ("positive seconds or None", lambda v: v is None or (_is_number(v) and v > 0)),
     "max_evaluations": (

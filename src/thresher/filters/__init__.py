@@ -1,0 +1,10 @@
+"""Filters: columns judged by statistics of the table, before any learner sees them."""
+
+from ._cfs import CFS
+from ._fcbf import FCBF
+from ._gain_ratio import GainRatio
+from ._gram_schmidt import GramSchmidt
+from ._mdl_discretizer import MDLDiscretizer
+from ._relieff import ReliefF
+
+__all__ = ["CFS", "FCBF", "GainRatio", "GramSchmidt", "MDLDiscretizer", "ReliefF"]
