@@ -6,7 +6,7 @@ import json
 import typer
 from rich.table import Table
 
-from thresher import races, searches, selectors
+from thresher import filters, races, searches, selectors
 from thresher.selectors import named
 
 from ._estimators import ESTIMATORS
@@ -16,13 +16,11 @@ __all__ = ["methods", "selector_classes"]
 
 
 def selector_classes() -> dict[str, type]:
-    """Every selector by its name on the command line."""
+    """Every selector and filter by its name on the command line."""
     from sklearn.feature_selection import SelectorMixin
 
-    return {
-        name.removesuffix("-selector"): kind
-        for name, kind in named(selectors, SelectorMixin).items()
-    }
+    found = {**named(selectors, SelectorMixin), **named(filters, SelectorMixin)}
+    return {name.removesuffix("-selector"): kind for name, kind in found.items()}
 
 
 def methods(

@@ -77,6 +77,8 @@ def select(
         given["feature_groups"] = _groups(feature_groups)
         given.update(_parameter(text) for text in param)
         kind = _selector_class(method)
+        if task != "auto" and "task" in inspect.signature(kind).parameters:
+            given.setdefault("task", task)
         table = read_table(file, target, format=format, drop=drop)
         learner = _learner(kind, estimator, _task(task, table.y))
         columns = read_columns(table.X, names=table.feature_names)

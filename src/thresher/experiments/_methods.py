@@ -7,9 +7,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.filters import CFS, FCBF, GramSchmidt, ReliefF
 from thresher.selectors import ACE
 
-__all__ = ["QUICK", "ace", "boruta", "has_boruta", "percent", "rfe", "to_numbers"]
+__all__ = [
+    "QUICK",
+    "ace",
+    "boruta",
+    "cfs",
+    "fcbf",
+    "gram_schmidt",
+    "has_boruta",
+    "percent",
+    "relief",
+    "rfe",
+    "to_numbers",
+]
 
 #: Settings of ACE where it need only show that all works.
 QUICK: dict[str, Any] = {"n_trees": 10}
@@ -35,6 +48,26 @@ def rfe(X: Any, y: Any, n_features: int, task: str, step: int = 1) -> tuple[int,
         target = scale(np.asarray(y, dtype=np.float64))
     fitted = RFE(machine, n_features_to_select=n_features, step=step)
     return _positions(fitted.fit(scale(to_numbers(X)), target).support_)
+
+
+def cfs(X: Any, y: Any, seed: int, task: str, search: str = "best-first") -> tuple[int, ...]:
+    """Correlation-based selection, best-first or by a genetic algorithm."""
+    return _positions(CFS(search=search, task=task, random_state=seed).fit(X, y).support_)
+
+
+def fcbf(X: Any, y: Any, task: str) -> tuple[int, ...]:
+    """Return what the fast correlation-based filter selects."""
+    return _positions(FCBF(task=task).fit(X, y).support_)
+
+
+def gram_schmidt(X: Any, y: Any, task: str) -> tuple[int, ...]:
+    """Orthogonalisation until random columns would do as well."""
+    return _positions(GramSchmidt(task=task).fit(X, y).support_)
+
+
+def relief(X: Any, y: Any, n_features: int, task: str) -> tuple[int, ...]:
+    """ReliefF (RReliefF), told how many to keep."""
+    return _positions(ReliefF(n_features=n_features, task=task, n_jobs=1).fit(X, y).support_)
 
 
 def has_boruta() -> bool:
