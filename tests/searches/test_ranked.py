@@ -3,43 +3,37 @@
 import numpy as np
 import pytest
 
-from thresher.races import Brace, Exhaustive, Outcome
+from thresher.races import Brace, Exhaustive
 from thresher.run import Budget, search
 from thresher.searches import Ranked, Space
 from thresher.testing import check_strategy
 from thresher.testing._planted import planted_evaluator
 
+from .told import told
 
-def told(strategy, n_variables, loss_of, required=()):
+
+def compared_by(strategy, n_variables, loss_of, required=()):
     """The result for losses from a function, and the subsets compared."""
-    under_way = strategy.run(Space(n_variables, required), np.random.default_rng(0))
-    try:
-        contest = next(under_way)
-    except StopIteration as end:
-        return end.value, []
-    losses = np.array([loss_of(subset) for subset in contest.candidates])
-    best = int(losses.argmin())
-    with pytest.raises(StopIteration) as end:
-        under_way.send(Outcome(contest.candidates[best], losses[best], 0.0, losses))
-    return end.value.value, list(contest.candidates)
+    found, contests = told(strategy, n_variables, loss_of, required)
+    return found, [subset for contest in contests for subset in contest.candidates]
 
 
 def test_all_beginnings_are_compared_at_once():
-    found, compared = told(Ranked((2, 0, 3, 1)), 4, lambda subset: len(subset ^ {0, 2, 3}))
+    found, compared = compared_by(Ranked((2, 0, 3, 1)), 4, lambda subset: len(subset ^ {0, 2, 3}))
     assert compared == [{2}, {0, 2}, {0, 2, 3}, {0, 1, 2, 3}]
     assert found == {0, 2, 3}
 
 
 def test_without_a_ranking_variables_come_in_their_own_order():
-    assert told(Ranked(), 3, len)[1] == [{0}, {0, 1}, {0, 1, 2}]
+    assert compared_by(Ranked(), 3, len)[1] == [{0}, {0, 1}, {0, 1, 2}]
 
 
 def test_the_smallest_of_equals_is_taken():
-    assert told(Ranked((3, 1, 0)), 4, lambda subset: float(1 not in subset))[0] == {1, 3}
+    assert compared_by(Ranked((3, 1, 0)), 4, lambda subset: float(1 not in subset))[0] == {1, 3}
 
 
 def test_what_is_not_in_the_ranking_is_never_added():
-    found, compared = told(Ranked(np.array([4, 1])), 6, lambda subset: -len(subset))
+    found, compared = compared_by(Ranked(np.array([4, 1])), 6, lambda subset: -len(subset))
     assert found == {1, 4}
     assert len(compared) == 2
 
@@ -47,7 +41,7 @@ def test_what_is_not_in_the_ranking_is_never_added():
 def test_required_variables_are_in_all_and_where_they_stand_makes_no_difference():
     expected = [{1, 4}, {1, 3, 4}, {0, 1, 3, 4}]
     for order in ((3, 0), (4, 3, 1, 0), (3, 4, 4, 0, 1)):
-        assert told(Ranked(order), 5, len, required={1, 4})[1] == expected
+        assert compared_by(Ranked(order), 5, len, required={1, 4})[1] == expected
 
 
 @pytest.mark.parametrize(
@@ -57,14 +51,14 @@ def test_required_variables_are_in_all_and_where_they_stand_makes_no_difference(
 )
 def test_n_features_counts_all_variables(n_features, sizes):
     strategy = Ranked((5, 3, 2), n_features)
-    _, compared = told(strategy, 6, len, required={0, 1})
+    _, compared = compared_by(strategy, 6, len, required={0, 1})
     assert [len(subset) for subset in compared] == sizes
 
 
 def test_small_spaces():
-    assert told(Ranked(), 1, len) == ({0}, [{0}])
-    assert told(Ranked(), 3, len, required=range(3)) == (frozenset(range(3)), [])
-    assert told(Ranked((0,)), 2, len, required={0}) == ({0}, [])
+    assert compared_by(Ranked(), 1, len) == ({0}, [{0}])
+    assert compared_by(Ranked(), 3, len, required=range(3)) == (frozenset(range(3)), [])
+    assert compared_by(Ranked((0,)), 2, len, required={0}) == ({0}, [])
 
 
 @pytest.mark.parametrize("judge", [Exhaustive(), Brace()], ids=repr)
@@ -102,11 +96,11 @@ def test_a_budget_leaves_a_legal_subset(n_evaluations):
 )
 def test_bad_parameters_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        told(Ranked(**options), 4, len)
+        compared_by(Ranked(**options), 4, len)
 
 
 def test_of_very_many_variables_not_all_numbers_are_tried():
-    compared = told(Ranked(), 3000, len)[1]
+    compared = compared_by(Ranked(), 3000, len)[1]
     sizes = [len(subset) for subset in compared]
     assert sizes[:1000] == list(range(1, 1001))
     assert sizes[-1] == 3000
@@ -115,5 +109,5 @@ def test_of_very_many_variables_not_all_numbers_are_tried():
 
 
 def test_a_range_beyond_a_thousand_is_kept_to():
-    sizes = [len(subset) for subset in told(Ranked(n_features=(1500, 1540)), 3000, len)[1]]
+    sizes = [len(subset) for subset in compared_by(Ranked(n_features=(1500, 1540)), 3000, len)[1]]
     assert sizes == [1500, 1515, 1530, 1540]
