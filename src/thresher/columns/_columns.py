@@ -82,7 +82,7 @@ class Columns:
         """Whether every column can be used as numbers without deciding how to code levels."""
         return not self.has_levels.any()
 
-    @property
+    @cached_property
     def has_levels(self) -> NDArray[np.bool_]:
         """Which columns hold levels, not numbers."""
         return np.array([kind in ("categorical", "string") for kind in self.kinds])
