@@ -12,6 +12,15 @@ def test_all_public_names_can_be_had():
     assert set(thresher.__all__) <= set(dir(thresher))
 
 
+def test_filters_are_named_as_promised():
+    from thresher import filters
+
+    promised = ["CFS", "FCBF", "GainRatio", "GramSchmidt", "ReliefF"]
+    assert set(promised) <= set(filters.__all__)
+    for name in filters.__all__:
+        assert getattr(filters, name).__name__ == name
+
+
 def test_unknown_names_are_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = thresher.nonsense

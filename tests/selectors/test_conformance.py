@@ -17,6 +17,7 @@ from thresher import (
     races,
     searches,
 )
+from thresher.filters import CFS, FCBF, GainRatio, GramSchmidt, ReliefF
 from thresher.selectors import named
 from thresher.testing import check_judge, check_learner, check_selector, check_strategy
 
@@ -42,6 +43,13 @@ SELECTORS = [
     RVErS(DecisionTreeClassifier(max_depth=2), cv=3),
     RVErS(DecisionTreeClassifier(max_depth=2), strategy="paper", drift=True, cv=3),
     RVErS(GaussianNB(), holdout=0.2),
+    CFS(),
+    CFS(search="genetic", correlation="pearson"),
+    FCBF(),
+    GainRatio(),
+    GainRatio(GaussianNB(), cv=2),
+    GramSchmidt(),
+    ReliefF(n_permutations=20),
 ]
 
 

@@ -18,6 +18,7 @@ from thresher import (
     Stepwise,
     WrapperSelector,
 )
+from thresher.filters import CFS, FCBF, GainRatio, GramSchmidt, MDLDiscretizer, ReliefF, RReliefF
 from thresher.learners import ObliviousTree, ObliviousTreeRegressor
 from thresher.searches import Forward
 
@@ -45,6 +46,15 @@ SELECTORS = [
     RVErS(GaussianNB(), cv=2),
     RVErS(DecisionTreeClassifier(max_depth=2), strategy="paper", cv=2),
     RVErS(LinearRegression(), strategy="paper", cv=3),
+    CFS(),
+    CFS(search="genetic", correlation="pearson"),
+    FCBF(),
+    GainRatio(),
+    GainRatio(GaussianNB(), cv=2),
+    GramSchmidt(),
+    ReliefF(),
+    RReliefF(),
+    MDLDiscretizer(),
 ]
 
 

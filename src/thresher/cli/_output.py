@@ -62,6 +62,8 @@ def _final_loss(selection: Selection) -> str:
     chosen = [record for record in selection.trace if record.get("chosen")]
     if not chosen:
         return ""
-    loss, error = chosen[-1]["loss"], chosen[-1]["standard_error"]
+    if "merit" in chosen[-1]:
+        return f", merit {chosen[-1]['merit']:.4g}"
+    loss, error = chosen[-1]["loss"], chosen[-1].get("standard_error", float("nan"))
     # a step that was cut short has a loss, but no error
     return f", loss {loss:.4g}" + (f" +- {error:.2g}" if error == error else "")

@@ -82,7 +82,8 @@ def select(
         table = read_table(file, target, format=format, drop=drop)
         learner = _learner(kind, estimator, _task(task, table.y))
         columns = read_columns(table.X, names=table.feature_names)
-        selector = _selector(kind, method, learner, columns, given, quiet=quiet)
+        named = estimator != "auto"
+        selector = _selector(kind, method, learner, columns, given, named=named, quiet=quiet)
         interrupted = run_selector(selector, columns, table.y, quiet=quiet)
         # printed first: if the file cannot be written after all, the result is not lost
         print_selection(selector.selection_, as_json=as_json, all_columns=all_columns)
@@ -137,9 +138,19 @@ def _learner(kind: type, estimator: str, task: Task) -> Any:
 
 
 def _selector(
-    kind: type, method: str, learner: Any, columns: Columns, given: dict[str, Any], *, quiet: bool
+    kind: type,
+    method: str,
+    learner: Any,
+    columns: Columns,
+    given: dict[str, Any],
+    *,
+    named: bool,
+    quiet: bool,
 ) -> Any:
-    """Build the selector, complaining of options it does not have."""
+    """Build the selector, complaining of options it does not have.
+
+    ``named`` says that the user asked for the learner.
+    """
     accepted = inspect.signature(kind).parameters
     params = {name: value for name, value in given.items() if value is not None}
     for name in params:
@@ -154,6 +165,8 @@ def _selector(
                 f"thresher: rewriting categories and missing values as numbers for {name}", err=True
             )
     takes_learner = "estimator" in accepted or "learner" in accepted
+    if named and not takes_learner:
+        raise ValueError(f"--estimator does not apply to --method {method}, which needs none")
     return kind(learner, **params) if takes_learner else kind(**params)
 
 

@@ -5,6 +5,6 @@ from ._fcbf import FCBF
 from ._gain_ratio import GainRatio
 from ._gram_schmidt import GramSchmidt
 from ._mdl_discretizer import MDLDiscretizer
-from ._relieff import ReliefF
+from ._relieff import ReliefF, RReliefF
 
-__all__ = ["CFS", "FCBF", "GainRatio", "GramSchmidt", "MDLDiscretizer", "ReliefF"]
+__all__ = ["CFS", "FCBF", "GainRatio", "GramSchmidt", "MDLDiscretizer", "RReliefF", "ReliefF"]

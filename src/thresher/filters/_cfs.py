@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from thresher import races, run, searches
 from thresher.columns import Columns
 from thresher.evaluators import Evaluator, Target
@@ -13,6 +15,7 @@ from thresher.selectors._parameters import check_parameters
 from thresher.selectors._searching import SearchingSelector
 
 from ._base import (
+    best_of,
     names_of,
     ranking_of,
     refuse_one_row,
@@ -22,14 +25,17 @@ from ._base import (
     verdicts_of,
 )
 from ._cfs_account import cfs_findings, locally_predictive
-from ._correlations import Correlations, Pearson, SymmetricalUncertainty
+from ._correlations import Correlations, SymmetricalUncertainty
 from ._merit import MeritEvaluator
+from ._pearson import Pearson
 from ._target_information import target_information
 
 __all__ = ["CFS"]
 
 #: A merit must be higher by this for a best-first search to go on because of it.
 GAIN = 1e-5
+#: Merits cost next to nothing, so that a genetic search can go on for long.
+GENERATIONS = 500
 
 
 class CFS(SearchingSelector):
@@ -105,7 +111,7 @@ class CFS(SearchingSelector):
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> cfs = CFS().fit(X, y)
     >>> cfs.n_features_, round(cfs.merit_, 3)
-    (11, 0.756)
+    (8, 0.808)
     """
 
     def __init__(
@@ -166,6 +172,7 @@ class CFS(SearchingSelector):
         named = {
             "best-first": searches.BestFirst(tolerance=GAIN),
             "greedy": searches.Forward(),
+            "genetic": searches.Genetic(n_generations=GENERATIONS),
         }
         if isinstance(self.search, str) and self.search in named:
             return named[self.search]
@@ -198,6 +205,16 @@ class CFS(SearchingSelector):
             n_target_bins=self.n_target_bins, n_jobs=self.n_jobs,
         )  # fmt: skip
         return SymmetricalUncertainty(known, self.n_jobs)
+
+    def _fit_to(
+        self, evaluator: Evaluator, strategy: searches.SearchStrategy, judge: races.Judge
+    ) -> tuple[searches.SearchStrategy, races.Judge]:
+        assert isinstance(evaluator, MeritEvaluator)
+        if isinstance(strategy, searches.Ranked) and not len(strategy.order):
+            best = best_of(evaluator.problem.columns, evaluator.correlations.with_target)
+            order = np.argsort(-best, kind="stable").tolist()
+            strategy = searches.Ranked(order, strategy.n_features)
+        return strategy, judge
 
     def _concluded(self, result: run.Run, evaluator: Evaluator) -> run.Run:
         assert isinstance(evaluator, MeritEvaluator)

@@ -80,9 +80,10 @@ def _dropped(
         return Judgement("irrelevant", f"{much}, which may well be chance", p_value)
     if by is not None:
         name = evaluator.problem.columns.variable_names[by]
-        why = f"closer to {name} ({near:.2g}) than to the target ({with_target:.2g})"
+        near_as = ("closer to", "than") if near > with_target else ("as close to", "as")
+        why = f"{near_as[0]} {name} ({near:.2g}) {near_as[1]} to the target ({with_target:.2g})"
         return Judgement("redundant", why, p_value, masked_by=by)
-    effect = f"lower the merit by {harm:.2g}" if harm > 0 else f"raise it by only {-harm:.2g}"
+    effect = f"lower the merit by {harm:.2g}" if harm > 0 else f"raise it by only {abs(harm):.2g}"
     return Judgement("irrelevant", f"{much}, but it would {effect}", p_value)
 
 
@@ -95,6 +96,8 @@ def _nearest(
     column: int, chosen: NDArray[np.intp], evaluator: MeritEvaluator
 ) -> tuple[float, int | None]:
     """Highest correlation of a column with the selected ones, and with which."""
+    # what is the same in all rows, but is to be kept, is near to nothing
+    chosen = chosen[~evaluator.correlations.flat[chosen]]
     if not len(chosen):
         return 0.0, None
     # rows of the selected columns are known; those of the others would be computed for this alone

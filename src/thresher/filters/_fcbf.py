@@ -77,9 +77,9 @@ class FCBF(BaseFilter):
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> selection = FCBF().fit(X, y).selection_
     >>> selection.selected[:3]
-    ('flavanoids', 'proline', 'color_intensity')
+    ('flavanoids', 'od280/od315_of_diluted_wines', 'color_intensity')
     >>> selection.verdicts[5].reason
-    'closer to flavanoids (0.34) than to the target (0.25)'
+    'closer to flavanoids (0.44) than to the target (0.38)'
     """
 
     def __init__(
@@ -110,6 +110,8 @@ class FCBF(BaseFilter):
         self.verbose = verbose
 
     def _findings(self, columns: Columns, target: Target, seed: int) -> Findings:
+        if self.threshold is None:
+            raise ValueError("threshold must be a number; got None")
         most = most_features(self.n_features, columns)
         known = target_information(
             columns, target, cuts=self.cuts, missing=self.missing,
@@ -156,7 +158,8 @@ class _Course:
         self.shared = np.zeros(self.columns.n_columns)
 
     def is_left(self, variable: int) -> bool:
-        return bool((self.out_by[self.columns.variables[variable]] < 0).any())
+        own = self.columns.variables[variable]
+        return bool((self.worthy[own] & (self.out_by[own] < 0)).any())
 
     def select(self, variable: int) -> None:
         """Have the columns of a variable drive out others, but not each other."""
@@ -164,6 +167,8 @@ class _Course:
         taken = np.concatenate([self.columns.variables[v] for v in [*self.step_of, variable]])
         n_before = int((self.out_by >= 0).sum())
         for p in own[np.argsort(-self.scores[own], kind="stable")].tolist():
+            if not self.scores[p] > 0.0:
+                break  # who tells nothing about the target, but is to be kept, drives out nobody
             left = np.setdiff1d(np.flatnonzero((self.out_by < 0) & self.worthy), taken)
             shared = information_within(
                 p, self.known.table, left, self.n_jobs
@@ -198,12 +203,13 @@ def _judgement(variable: int, course: _Course, threshold: float) -> Judgement:
         n_out = course.trace[step]["driven out"]
         drives = f"; drives out {n_out} other{'s' * (n_out > 1)}" if n_out else ""
         return Judgement("relevant", much + drives, p_value, step=step)
+    if not score > 0.0:
+        return Judgement("irrelevant", course.known.silence(best), p_value)
     if score <= threshold:
-        why = f"{much}, at most {threshold:g}" if score > 0.0 else course.known.silence(best)
-        return Judgement("irrelevant", why, p_value)
-    by = int(course.out_by[best])
-    if by < 0:
+        return Judgement("irrelevant", f"{much}, at most {threshold:g}", p_value)
+    if course.is_left(variable):
         return Judgement("irrelevant", f"{much}, but others have more", p_value)
+    by = int(course.out_by[best])
     near = "closer to" if course.shared[best] > score else "as close to"
     than = "than" if course.shared[best] > score else "as"
     why = (

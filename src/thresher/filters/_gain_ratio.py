@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
+from sklearn.base import BaseEstimator, is_classifier
+from sklearn.utils import get_tags
 
 from thresher import run
 from thresher.columns import Columns
 from thresher.evaluators import Target, check_estimator, evaluator_for
 from thresher.races import Contest, Exhaustive, LossSource, Outcome
 from thresher.searches import Ranked, Space
+from thresher.searches._path import Sizes
 from thresher.selection import Kind
 
 from ._base import BaseFilter, Findings, Judgement, best_of, most_features, varying_target
@@ -38,7 +40,7 @@ class GainRatio(BaseFilter):
     ----------
     estimator : classifier or regressor, optional
         Who chooses the cut.
-    score : {"gain-ratio", "information-gain", "symmetrical-uncertainty"}, default="gain-ratio"
+    criterion : {"gain-ratio", "information-gain", "symmetrical-uncertainty"}, default="gain-ratio"
         What columns are ranked by.
     n_features : int, (int, int) or "auto", default="auto"
         How many variables. "auto" leaves it to the estimator, or else to the threshold; a range is
@@ -100,16 +102,16 @@ class GainRatio(BaseFilter):
     >>> from thresher.filters import GainRatio
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> GainRatio(n_features=2).fit(X, y).selection_.selected
-    ('flavanoids', 'proline')
+    ('od280/od315_of_diluted_wines', 'flavanoids')
     >>> GainRatio(GaussianNB()).fit(X, y).n_features_
-    7
+    10
     """
 
     def __init__(
         self,
         estimator: Any = None,
         *,
-        score: str = "gain-ratio",
+        criterion: str = "gain-ratio",
         n_features: Any = "auto",
         threshold: float = 0.0,
         cuts: str | int = "mdl",
@@ -129,7 +131,7 @@ class GainRatio(BaseFilter):
         verbose: int = 0,
     ):
         self.estimator = estimator
-        self.score = score
+        self.criterion = criterion
         self.n_features = n_features
         self.threshold = threshold
         self.cuts = cuts
@@ -149,6 +151,8 @@ class GainRatio(BaseFilter):
         self.verbose = verbose
 
     def _findings(self, columns: Columns, target: Target, seed: int) -> Findings:
+        if self.threshold is None:
+            raise ValueError("threshold must be a number; got None")
         known = target_information(
             columns, target, cuts=self.cuts, missing=self.missing,
             n_target_bins=self.n_target_bins, n_jobs=self.n_jobs,
@@ -157,8 +161,9 @@ class GainRatio(BaseFilter):
             "gain-ratio": known.found.gain_ratio,
             "information-gain": known.found.gain,
             "symmetrical-uncertainty": known.found.symmetrical_uncertainty,
-        }[self.score]
-        ranking = _Ranking(columns, known, scores, self.score.replace("-", " "), self.threshold)
+        }[self.criterion]
+        name = self.criterion.replace("-", " ")
+        ranking = _Ranking(columns, known, scores, name, self.threshold)
         if self.estimator is not None and not isinstance(self.n_features, Integral):
             return self._cut_by_learner(ranking, target, seed)
         return self._cut_by_score(ranking)
@@ -169,6 +174,15 @@ class GainRatio(BaseFilter):
         check_estimator(self.estimator)
         task = "classification" if is_classifier(self.estimator) else "regression"
         return varying_target(y, n_rows, task)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if isinstance(self.estimator, BaseEstimator):
+            inner = get_tags(self.estimator).input_tags
+            for name in ("allow_nan", "categorical", "string"):
+                setattr(tags.input_tags, name, self.encode or getattr(inner, name))
+            tags.input_tags.sparse = inner.sparse
+        return tags
 
     def _cut_by_score(self, ranking: "_Ranking") -> Findings:
         columns = ranking.columns
@@ -188,10 +202,13 @@ class GainRatio(BaseFilter):
             self.estimator, columns, target.raw, cv=self.cv, loss=self.loss, scoring=self.scoring,
             encode=self.encode, n_jobs=self.n_jobs, random_state=seed,
         )  # fmt: skip
-        judge = _Listener()
+        judge, space = _Listener(), Space(columns.n_variables, columns.required)
+        sizes = Sizes.of(self.n_features, space)
+        # all of them, if too few are above the threshold
+        ranked = ranking.worthy if len(ranking.worthy) >= sizes.least else ranking.order
         result = run.search(
-            Ranked(ranking.worthy or ranking.order, self.n_features),
-            Space(columns.n_variables, columns.required),
+            Ranked(ranked, self.n_features),
+            space,
             evaluator,
             judge,
             random_state=seed,
@@ -204,8 +221,9 @@ class GainRatio(BaseFilter):
                 UserWarning,
                 stacklevel=4,
             )
-        n_best = len(result.subset)
-        chosen = [v for v in ranking.order if v in result.subset]
+        # if there was no time for anything, the search returns what was not to be looked at as well
+        chosen = [v for v in ranked if v in result.subset][: sizes.most]
+        n_best = len(chosen)
         judged = ranking.judge(lambda rank: judge.tell(rank, n_best), chosen)
         trace = [
             {"step": step, "n_variables": size, "loss": loss, "chosen": size == n_best}
@@ -274,7 +292,9 @@ class _Listener(Exhaustive):
     def tell(self, rank: int, n_best: int) -> str:
         """Say what the learner's cut means for the variable of some rank."""
         why = f"the loss is lowest with the first {n_best}"
-        if rank <= n_best or rank not in self.loss_of or n_best not in self.loss_of:
+        if n_best not in self.loss_of:
+            return f"the search was cut short, with the first {n_best}"
+        if rank <= n_best or rank not in self.loss_of:
             return why
         more = self.loss_of[rank] - self.loss_of[n_best]
         return f"{why}, by {more:.3g}" if more > 0 else f"{why}, and not lower with this one"

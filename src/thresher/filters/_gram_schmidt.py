@@ -90,7 +90,8 @@ class GramSchmidt(BaseFilter):
     The distribution is exact if the columns or the target are normal, and close if either is not
     skewed. Where both have long tails, a few rows decide: among 100 rows, exponential columns enter
     for an exponential target, or for a class of a tenth of the rows, with twice the chance that
-    ``alpha`` allows. Logarithms or ranks are the remedy.
+    ``alpha`` allows, and lognormal ones for a lognormal target with five times. Logarithms or
+    ranks are the remedy.
 
     Only linear influence is seen. Mixed columns are coded by `thresher.columns.encode`, and sparse
     tables become dense. The time is proportional to the cells of the table and to the columns that

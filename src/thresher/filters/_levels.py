@@ -20,6 +20,8 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 
+#: A target is cut into no more bins than leave each so many rows.
+_ROWS_PER_BIN = 5
 #: Beyond so many levels, counting rows one by one is faster than bit by bit.
 FEW_LEVELS = 8
 
@@ -108,6 +110,7 @@ def class_codes(target: Target, n_bins: int) -> IntArray:
     if target.classes is not None:
         return np.asarray(target.values, dtype=np.intp)
     values = np.ascontiguousarray(target.values, dtype=np.float64)[None, :]
+    n_bins = max(2, min(n_bins, values.shape[1] // _ROWS_PER_BIN))
     cuts = cut_numbers(values, np.ones(values.shape[1]), n_bins=n_bins, equal_width=False)
     return np.asarray(cuts.codes(values)[0], dtype=np.intp)
 

@@ -45,6 +45,10 @@ class MeritEvaluator(Evaluator):
             Problem(selector, columns, target, folds, loss=None, n_jobs=selector.n_jobs)
         )
         self.correlations = correlations
+        # what is the same in all rows, but is to be kept, must not change what else is selected
+        kept = columns.columns_of(columns.required)
+        self._weights = correlations.weights.copy()
+        self._weights[kept[correlations.flat[kept]]] = 0.0
 
     @classmethod
     def supports(cls, problem: Problem) -> bool:
@@ -68,7 +72,7 @@ class MeritEvaluator(Evaluator):
 
     def merits(self, subsets: Sequence[Subset]) -> FloatArray:
         """Merit of each subset of variables."""
-        if isinstance(subsets, Flips) and self.problem.columns.is_ungrouped:
+        if isinstance(subsets, Flips) and len(subsets):
             return self._flipped(subsets)
         return np.array([self._merit(subset) for subset in subsets])
 
@@ -79,11 +83,11 @@ class MeritEvaluator(Evaluator):
 
     def _merit(self, subset: Subset) -> float:
         members = self.problem.columns.columns_of(subset)
-        return float(_ratio(*self._sums(members)))
+        return float(_ratio(*self._sums(members), least=0.0))
 
     def _sums(self, members: IntArray) -> tuple[float, float]:
         """Sums of correlations with the target, and of those within a subset."""
-        weights = self.correlations.weights[members]
+        weights = self._weights[members]
         with_target = float(weights @ self.correlations.with_target[members])
         within = sum(
             w * float(weights @ self.correlations.with_column(p)[members])
@@ -93,25 +97,32 @@ class MeritEvaluator(Evaluator):
 
     def _flipped(self, flips: Flips) -> FloatArray:
         """Merits of a base with one variable more or less, from sums over the base."""
-        found = self.correlations
-        members = self.problem.columns.columns_of(flips.base)
-        with_target, within = self._sums(members)
-        variables = np.asarray(flips.variables, dtype=np.intp)
-        sign = np.where(np.isin(variables, members), -1.0, 1.0)
+        found, columns = self.correlations, self.problem.columns
+        base = columns.columns_of(flips.base)
+        with_target, within = self._sums(base)
         with_base = np.zeros(found.n_columns)
-        for p in members.tolist():
-            with_base += found.weights[p] * found.with_column(p)
-        weights = found.weights[variables]
-        # a column that leaves takes its own correlation, 1, out of the base twice
+        for p in base.tolist():
+            with_base += self._weights[p] * found.with_column(p)
+        flipped = [columns.variables[v] for v in flips.variables]
+        members = np.concatenate(flipped)
+        weights = self._weights[members]
+        sizes = np.array([len(some) for some in flipped])
+        starts = np.cumsum(sizes) - sizes
+        own = np.add.reduceat(weights**2, starts)
+        for k in np.flatnonzero(sizes > 1).tolist():
+            own[k] = self._sums(flipped[k])[1]
+        sign = np.array([-1.0 if v in flips.base else 1.0 for v in flips.variables])
+        # a variable that leaves takes its own correlations out of the base twice
         return _ratio(
-            with_target + sign * weights * found.with_target[variables],
-            within + weights**2 + 2.0 * sign * weights * with_base[variables],
+            with_target + sign * np.add.reduceat(weights * found.with_target[members], starts),
+            within + own + 2.0 * sign * np.add.reduceat(weights * with_base[members], starts),
+            least=1e-12 * (within + own),
         )
 
 
-def _ratio(with_target: Any, within: Any) -> FloatArray:
-    """Return the merit from its two sums; 0 of no column."""
-    possible = np.asarray(within) > 1e-12
+def _ratio(with_target: Any, within: Any, *, least: Any) -> FloatArray:
+    """Return the merit from its two sums; 0 of no column, of which only rounding is left."""
+    possible = np.asarray(within) > least
     return np.asarray(
         np.where(possible, with_target / np.sqrt(np.where(possible, within, 1.0)), 0.0)
     )

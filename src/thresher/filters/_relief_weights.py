@@ -237,7 +237,8 @@ def _find(
     shape = len(queries), len(codes), len(sizes) * ranks.shape[1]
     neighbours, shares = np.empty(shape, dtype=np.int32), np.empty(shape)
     block = max(1, min(_BLOCK, _DISTANCE_BYTES // (8 * codes.shape[1])))
-    n_parts = min(4 * effective_n_jobs(n_jobs), -(-len(queries) // block))
+    # short enough to be interrupted: a kernel does not hear of Ctrl-C
+    n_parts = max(4 * effective_n_jobs(n_jobs), -(-len(queries) // (8 * block)))
     tasks = [
         (cells, queries[part], codes, sizes, ranks, block, neighbours[part], shares[part])
         for part in slices(len(queries), n_parts)

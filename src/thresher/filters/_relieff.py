@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from thresher.columns import Columns
 from thresher.evaluators import Target
 
-from ._base import BaseFilter, Findings, Judgement, best_of, most_features
+from ._base import BaseFilter, Findings, Judgement, best_of, most_features, varying_target
 from ._relief_weights import relief_table, relief_weights
 
-__all__ = ["ReliefF"]
+__all__ = ["RReliefF", "ReliefF"]
 
 FloatArray = NDArray[np.float64]
 
@@ -78,6 +78,7 @@ class ReliefF(BaseFilter):
     -----
     Numbers differ by their distance as a share of the range of the column, categories by 0 or 1. A
     missing number is as far away as it could be, a missing category as far as one drawn at random.
+    Which of several equally near rows are neighbours depends on their order, as in WEKA.
 
     Examples
     --------
@@ -147,7 +148,7 @@ class ReliefF(BaseFilter):
             p_values = (1.0 + reached) / (1.0 + len(by_chance))
             passed = (p_values <= self.alpha) & (best > 0.0)
             wanted = [v for v in order if v in columns.required or passed[v]]
-            bar = f"higher than under permuted targets ({by_chance.max():.3g} at most)"
+            bar = f"higher than under permuted targets ({_reach(by_chance, self.alpha)})"
         chosen = frozenset(wanted)
         judged = [
             _judgement(v, columns, best, bar, p_values, is_in=v in chosen)
@@ -179,6 +180,33 @@ class ReliefF(BaseFilter):
         return np.array([rng.permutation(n_rows) for _ in range(self.n_permutations)])
 
 
+class RReliefF(ReliefF):
+    """ReliefF of a numeric target, even if it looks like classes: "auto" means regression.
+
+    All else is said of `ReliefF`, whose parameters it has.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from thresher.filters import RReliefF
+    >>> X = np.random.default_rng(0).random((200, 4))
+    >>> y = np.round(3 * X[:, 0] + 3 * X[:, 1])  # grades from 0 to 6
+    >>> RReliefF(random_state=0).fit(X, y).support_
+    array([ True,  True, False, False])
+    """
+
+    def _target(self, y: Any, n_rows: int) -> Target:
+        return varying_target(y, n_rows, "regression" if self.task == "auto" else self.task)
+
+
+def _reach(by_chance: FloatArray, alpha: float) -> str:
+    """Say how high weights are under permuted targets, but for the share that may be higher."""
+    n = len(by_chance)
+    n_higher = int(((1.0 + np.arange(n)) / (1.0 + n) <= alpha).sum()) - 1
+    level = f"{np.sort(by_chance)[-1 - n_higher]:.3g} at most"
+    return f"{level}, but for {n_higher} of {n}" if n_higher else level
+
+
 def _judgement(
     variable: int,
     columns: Columns,
@@ -192,4 +220,6 @@ def _judgement(
     if variable in columns.required:
         return Judgement("relevant", "kept, as asked", p_value)
     why = f"weight {best[variable]:.3g}, {'' if is_in else 'not '}{bar}"
+    if p_values is not None and not best[variable] > 0.0:
+        why = f"weight {best[variable]:.3g}, not positive"
     return Judgement("relevant" if is_in else "irrelevant", why, p_value)

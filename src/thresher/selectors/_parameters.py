@@ -121,7 +121,7 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     ),
     "standardize": ("True or False", lambda v: isinstance(v, bool)),
     "locally_predictive": ("True or False", lambda v: isinstance(v, bool)),
-    "score": (
+    "criterion": (
         "'gain-ratio', 'information-gain' or 'symmetrical-uncertainty'",
         lambda v: (
             isinstance(v, str)
