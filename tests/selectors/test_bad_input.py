@@ -103,7 +103,7 @@ def test_bad_parameters(options, message):
 @pytest.mark.parametrize(
     ("search", "message"),
     [
-        ("sideways", "search must be one of 'backward', 'floating', 'forward'"),
+        ("sideways", "search must be one of 'backward', 'best-first', 'floating', 'forward'"),
         ("no.such.module.Strategy", "cannot be imported"),
         ("thresher.searches.Nothing", "cannot be imported"),
         (object(), "search must be a SearchStrategy"),

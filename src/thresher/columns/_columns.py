@@ -99,6 +99,15 @@ class Columns:
         """The table as a narwhals frame; only for tables that are data frames."""
         return nw.from_native(self.table, eager_only=True)
 
+    @cached_property
+    def _labels(self) -> list[Any]:
+        """What the data frame itself calls its columns; listing them takes a while."""
+        return list(self.frame.columns)
+
+    def series(self, position: int) -> "nw.Series[Any]":
+        """Return one column of a data frame."""
+        return self.frame.get_column(self._labels[position])
+
     def informative(self) -> "Columns":
         """Leave out variables that are constant and not required."""
         kept = [
@@ -185,7 +194,7 @@ class Columns:
     def levels(self, position: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         """Code a categorical or string column: level numbers (-1 if missing), and the levels."""
         try:
-            return level_codes(self.frame[:, position])
+            return level_codes(self.series(position))
         except Exception as error:
             # each library fails in its own way; the column's name is what the user needs
             raise ValueError(

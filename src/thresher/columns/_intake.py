@@ -199,7 +199,7 @@ def _survey_dense(columns: Columns) -> list[str]:
                 columns.constant[p] = _is_constant(columns, p)
             infinite += [columns.names[p] for p in part[np.isinf(block).any(axis=0)]]
     for p in np.flatnonzero(has_levels).tolist():
-        series = columns.frame[:, p]
+        series = columns.series(p)
         columns.n_missing[p] = int(series.is_null().sum())
         columns.constant[p] = series.n_unique() == 1
     return infinite
@@ -226,7 +226,7 @@ def _extremes(
 
 def _is_constant(columns: Columns, position: int) -> bool:
     if is_frame(columns.table):
-        return bool(columns.frame[:, position].n_unique() == 1)
+        return bool(columns.series(position).n_unique() == 1)
     cells = columns.table[:, position]
     return bool((cells == cells[0]).all() or np.isnan(cells).all())
 
