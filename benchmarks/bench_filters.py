@@ -76,13 +76,13 @@ def cfs(X, y):
     taken, _ = seconds(lambda: all_pairs(table))
     print(f"  all pairs of columns of 4 levels: {taken:.2f} s")
     some = np.arange(1, 201)
-    fast, ours = seconds(lambda: information_within(0, table, some, 1).gain)
+    fast, ours = seconds(lambda: [information_within(0, table, some, 1).gain for _ in range(100)])
     slow, theirs = seconds(
         lambda: [mutual_info_score(table.codes[0], table.codes[j]) / np.log(2) for j in some]
     )
-    if not np.allclose(ours, theirs, atol=1e-12):
+    if not np.allclose(ours[0], theirs, atol=1e-12):
         raise AssertionError("mutual information differs from scikit-learn's")
-    print(f"  one column with 200 others: scikit-learn takes {slow / fast:.0f} times as long")
+    print(f"  one column with 200 others: scikit-learn takes {100 * slow / fast:.0f} times as long")
 
 
 def fcbf(X, y):
