@@ -139,3 +139,13 @@ def test_wrong_targets():
     ]:
         with pytest.raises(ValueError, match=message):
             MDLDiscretizer().fit(X, target)
+
+
+def test_threads_change_nothing():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 300)
+    X = rng.normal(size=(300, 200)) + y[:, None] * rng.random(200)
+    one, two = (MDLDiscretizer(n_jobs=n_jobs).fit(X, y) for n_jobs in (1, 2))
+    assert max(map(len, one.cut_points_)) > 1
+    assert all(map(np.array_equal, one.cut_points_, two.cut_points_))
+    assert np.array_equal(one.n_levels_, two.n_levels_)

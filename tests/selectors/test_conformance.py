@@ -1,4 +1,5 @@
 import pytest
+from sklearn.feature_selection import SelectorMixin
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -13,11 +14,12 @@ from thresher import (
     RVErS,
     Stepwise,
     WrapperSelector,
+    filters,
     learners,
     races,
     searches,
 )
-from thresher.filters import CFS, FCBF, GainRatio, GramSchmidt, ReliefF
+from thresher.filters import CFS, GainRatio
 from thresher.selectors import named
 from thresher.testing import check_judge, check_learner, check_selector, check_strategy
 
@@ -43,19 +45,19 @@ SELECTORS = [
     RVErS(DecisionTreeClassifier(max_depth=2), cv=3),
     RVErS(DecisionTreeClassifier(max_depth=2), strategy="paper", drift=True, cv=3),
     RVErS(GaussianNB(), holdout=0.2),
-    CFS(),
     CFS(search="genetic", correlation="pearson"),
-    FCBF(),
-    GainRatio(),
     GainRatio(GaussianNB(), cv=2),
-    GramSchmidt(),
-    ReliefF(n_permutations=20),
 ]
 
 
 @pytest.mark.parametrize("selector", SELECTORS, ids=repr)
 def test_selectors_conform(selector):
     check_selector(selector)
+
+
+@pytest.mark.parametrize("name", named(filters, SelectorMixin))
+def test_every_filter_with_a_name_conforms(name):
+    check_selector(named(filters, SelectorMixin)[name](random_state=0))
 
 
 @pytest.mark.parametrize("name", named(searches, searches.SearchStrategy))
