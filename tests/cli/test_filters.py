@@ -98,7 +98,7 @@ def test_fcbf_takes_a_number_as_the_most(path):
     [
         ("fcbf", ["--param", "threshold=0.1"], ("threshold", "0.1")),
         ("gain-ratio", ["--param", "criterion=information-gain"], ("criterion", "'info")),
-        ("gain-ratio", ["--n-features", "2:3", "--cv", "3"], ("n_features", "(2, 3)")),
+        ("gain-ratio", ["--n-features", "2:3", "--estimator", "linear"], ("n_features", "(2, 3)")),
         ("gain-ratio", ["--estimator", "knn"], ("estimator", "KNeighborsClassifier")),
         ("cfs", ["--search", "greedy"], ("search", "'greedy'")),
         ("cfs", ["--param", "locally_predictive=True"], ("locally_predictive", "True")),
@@ -158,3 +158,10 @@ def test_an_estimator_is_refused_where_none_is_needed(path, method):
     result = select(path, method, "--estimator", "knn")
     assert result.exit_code == 2
     assert f"--estimator does not apply to --method {method}" in result.stderr
+
+
+def test_gain_ratio_asks_a_learner_only_if_one_is_named(path):
+    alone = select(path, "gain-ratio")
+    assert "rewriting" not in alone.stderr
+    assert "the loss is lowest" not in alone.stdout
+    assert "the loss is lowest" in select(path, "gain-ratio", "--estimator", "naive-bayes").stdout

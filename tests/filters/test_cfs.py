@@ -232,3 +232,11 @@ def test_identifiers_tell_nothing_and_take_no_memory(correlation):
     assert cfs.selection_.selected == ("x",)
     assert verdicts(cfs)["id"].score == 0
     assert "20000 levels in 20000 rows" in verdicts(cfs)["id"].reason
+
+
+def test_a_column_that_is_the_target_in_another_unit():
+    for seed in range(20):
+        X = np.random.default_rng(seed).normal(size=(40, 3))
+        found = CFS().fit(X, 2 * X[:, 1])
+        assert found.support_.tolist() == [False, True, False]
+        assert found.selection_.verdicts[1].p_value < 1e-12

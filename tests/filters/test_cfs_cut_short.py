@@ -95,3 +95,13 @@ def test_verbose_tells_steps(capsys):
     assert printed.count("step") == len(cfs.selection_.trace)
     assert "+x1" in printed
     assert verdicts(cfs)["x1"].kind == "relevant"
+
+
+def test_before_any_column_was_looked_at_the_best_one_is_known():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 50))
+    y = (X[:, 7] > 0).astype(int)
+    with pytest.warns(UserWarning, match="spent its budget"):
+        found = CFS(max_evaluations=1).fit(X, y)
+    assert np.flatnonzero(found.support_).tolist() == [7]
+    assert found.n_correlations_ < 200

@@ -184,3 +184,41 @@ def test_no_time_at_all(n_features):
         found = GainRatio(GaussianNB(), max_time=1e-9, n_features=n_features).fit(X, y)
     assert not found.support_[found.scores_ == 0].any()
     assert 1 <= found.n_features_ <= 3
+
+
+def ranked_table():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 4))
+    return X, (X[:, 0] + 0.5 * X[:, 3] + 0.5 * rng.normal(size=200) > 0).astype(int)
+
+
+def test_what_is_kept_does_not_count_as_something_to_choose_from():
+    X, y = ranked_table()
+    found = GainRatio(GaussianNB(), threshold=0.95, keep=(2,)).fit(X, y)
+    assert found.support_[[0, 2]].all()
+    assert "cut short" not in found.selection_.verdicts[0].reason
+    assert found.selection_.verdicts[0].reason.startswith("gain ratio")
+    assert "rank 1" in found.selection_.verdicts[0].reason
+
+
+def test_columns_that_the_learner_never_saw_are_told_so():
+    X, y = ranked_table()
+    found = GainRatio(GaussianNB(), n_features=(1, 1)).fit(X, y)
+    assert found.support_.tolist() == [True, False, False, False]
+    reason = found.selection_.verdicts[3].reason
+    assert "not among the 1 that the learner was to choose from" in reason
+
+
+def test_kept_columns_take_places_that_others_would_have_had():
+    X, y = ranked_table()
+    found = GainRatio(n_features=2, keep=(2,)).fit(X, y)
+    assert found.support_.tolist() == [True, False, True, False]
+    best, _, _, second = (verdict.reason for verdict in found.selection_.verdicts)
+    assert best.endswith("rank 1: among the best 1 beside the 1 to keep")
+    assert second.endswith("rank 2: not among the best 1 beside the 1 to keep")
+
+
+def test_a_range_needs_somebody_to_choose():
+    X, y = ranked_table()
+    with pytest.raises(ValueError, match=r"n_features=\(1, 2\) is a range for an estimator"):
+        GainRatio(n_features=(1, 2)).fit(X, y)

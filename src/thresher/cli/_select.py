@@ -132,8 +132,10 @@ def _learner(kind: type, estimator: str, task: Task) -> Any:
     default = getattr(kind, "default_estimator", None)
     if estimator == "auto" and default is not None:
         return default(task)
-    if estimator == "auto" and "learner" in inspect.signature(kind).parameters:
-        return None  # it looks at the table, too
+    parameters = inspect.signature(kind).parameters
+    optional = [p for p in ("learner", "estimator") if p in parameters]
+    if estimator == "auto" and any(parameters[p].default is None for p in optional):
+        return None  # it can do without, or looks at the table, too
     return estimator_named(estimator, task)
 
 
@@ -157,7 +159,7 @@ def _selector(
         if name not in accepted:
             option = "--" + name.replace("_", "-")
             raise ValueError(f"{option} does not apply to --method {method}")
-    if "encode" in accepted and "encode" not in params:
+    if "encode" in accepted and "encode" not in params and learner is not None:
         params["encode"] = not can_take(learner, columns.informative())
         if params["encode"] and not quiet:
             name = type(learner).__name__

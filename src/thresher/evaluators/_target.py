@@ -111,8 +111,9 @@ def _classes(raw: NDArray[Any], name: str) -> Target:
         )
     if raw.dtype.kind == "f" and (raw != np.floor(raw)).any():
         raise ValueError(
-            f"Unknown label type: continuous. The estimator is a classifier, but {name} holds "
-            "numbers that are not whole; use a regressor, or turn them into classes"
+            f"Unknown label type: continuous. The task is classification, but {name} holds "
+            "numbers that are not whole; use a regressor or task='regression', or turn them into "
+            "classes"
         )
     try:
         classes, codes = np.unique(raw, return_inverse=True)
@@ -131,7 +132,7 @@ def _numbers(raw: NDArray[Any], name: str) -> Target:
         values = raw.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"{name} must hold numbers, since the estimator is a regressor: {error}"
+            f"{name} must hold numbers, since the task is regression: {error}"
         ) from error
     if not np.isfinite(values).all():
         first = int(np.flatnonzero(~np.isfinite(values))[0])

@@ -24,6 +24,7 @@ __all__ = [
     "BaseFilter",
     "Findings",
     "Judgement",
+    "among_best",
     "best_of",
     "most_features",
     "names_of",
@@ -198,6 +199,14 @@ def most_features(n_features: Any, columns: Columns) -> int:
             f"variables that are not constant; got {n_features!r}"
         )
     return int(n_features)
+
+
+def among_best(n_wanted: int, columns: Columns) -> str:
+    """Say what a variable must be to be among so many, some of which are kept in any case."""
+    n_kept = len(columns.required)
+    if not n_kept:
+        return f"among the best {n_wanted}"
+    return f"among the best {max(0, n_wanted - n_kept)} beside the {n_kept} to keep"
 
 
 def names_of(columns: Columns, found: Findings) -> tuple[str, ...]:

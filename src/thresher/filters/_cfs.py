@@ -218,9 +218,14 @@ class CFS(SearchingSelector):
 
     def _concluded(self, result: run.Run, evaluator: Evaluator) -> run.Run:
         assert isinstance(evaluator, MeritEvaluator)
+        columns = evaluator.problem.columns
+        if not any(step.winner for step in result.steps):
+            # cut short before any column was looked at: the best one is known all the same
+            best = int(np.argmax(best_of(columns, evaluator.correlations.with_target)))
+            result = replace(result, subset=columns.required | {best})
         if not evaluator.merits([result.subset])[0] > 0.0:
             # no column tells anything, and a search must return some subset
-            return replace(result, subset=evaluator.problem.columns.required)
+            return replace(result, subset=columns.required)
         if not self.locally_predictive:
             return result
         return replace(result, subset=locally_predictive(result.subset, evaluator))

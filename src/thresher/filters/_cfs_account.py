@@ -83,7 +83,8 @@ def _dropped(
         near_as = ("closer to", "than") if near > with_target else ("as close to", "as")
         why = f"{near_as[0]} {name} ({near:.2g}) {near_as[1]} to the target ({with_target:.2g})"
         return Judgement("redundant", why, p_value, masked_by=by)
-    effect = f"lower the merit by {harm:.2g}" if harm > 0 else f"raise it by only {abs(harm):.2g}"
+    # the latter if the search has not come to it
+    effect = f"lower the merit by {harm:.2g}" if harm > 0 else f"raise the merit by {abs(harm):.2g}"
     return Judgement("irrelevant", f"{much}, but it would {effect}", p_value)
 
 

@@ -156,6 +156,7 @@ class _Course:
     def __post_init__(self) -> None:
         self.out_by = np.full(self.columns.n_columns, -1)
         self.shared = np.zeros(self.columns.n_columns)
+        self.taken = np.zeros(self.columns.n_columns, dtype=np.bool_)
 
     def is_left(self, variable: int) -> bool:
         own = self.columns.variables[variable]
@@ -164,12 +165,12 @@ class _Course:
     def select(self, variable: int) -> None:
         """Have the columns of a variable drive out others, but not each other."""
         own = self.columns.variables[variable]
-        taken = np.concatenate([self.columns.variables[v] for v in [*self.step_of, variable]])
+        self.taken[own] = True
         n_before = int((self.out_by >= 0).sum())
         for p in own[np.argsort(-self.scores[own], kind="stable")].tolist():
             if not self.scores[p] > 0.0:
                 break  # who tells nothing about the target, but is to be kept, drives out nobody
-            left = np.setdiff1d(np.flatnonzero((self.out_by < 0) & self.worthy), taken)
+            left = np.flatnonzero((self.out_by < 0) & self.worthy & ~self.taken)
             shared = information_within(
                 p, self.known.table, left, self.n_jobs
             ).symmetrical_uncertainty

@@ -20,7 +20,15 @@ from thresher.searches import Ranked, Space
 from thresher.searches._path import Sizes
 from thresher.selection import Kind
 
-from ._base import BaseFilter, Findings, Judgement, best_of, most_features, varying_target
+from ._base import (
+    BaseFilter,
+    Findings,
+    Judgement,
+    among_best,
+    best_of,
+    most_features,
+    varying_target,
+)
 from ._target_information import TargetInformation, known_chance, target_information
 
 __all__ = ["GainRatio"]
@@ -186,13 +194,18 @@ class GainRatio(BaseFilter):
 
     def _cut_by_score(self, ranking: "_Ranking") -> Findings:
         columns = ranking.columns
+        if isinstance(self.n_features, (tuple, list)):
+            raise ValueError(
+                f"n_features={self.n_features!r} is a range for an estimator to choose from; give "
+                "an estimator, or a number"
+            )
         n_wanted = most_features(self.n_features, columns)
         bar = f"more than {self.threshold:g}"
         chosen = ranking.worthy
         if isinstance(self.n_features, Integral):
             n_wanted = max(n_wanted, len(columns.required))
-            chosen, bar = ranking.order[:n_wanted], f"among the best {n_wanted}"
-        judged = ranking.judge(lambda rank: ("" if rank <= len(chosen) else "not ") + bar, chosen)
+            chosen, bar = ranking.order[:n_wanted], among_best(n_wanted, columns)
+        judged = ranking.judge(lambda size: ("" if size <= len(chosen) else "not ") + bar, chosen)
         return Findings(chosen, ranking.scores, judged, evaluations=columns.n_columns)
 
     def _cut_by_learner(self, ranking: "_Ranking", target: Target, seed: int) -> Findings:
@@ -204,8 +217,9 @@ class GainRatio(BaseFilter):
         )  # fmt: skip
         judge, space = _Listener(), Space(columns.n_variables, columns.required)
         sizes = Sizes.of(self.n_features, space)
-        # all of them, if too few are above the threshold
-        ranked = ranking.worthy if len(ranking.worthy) >= sizes.least else ranking.order
+        # all of them, if there is too little above the threshold to choose from
+        fewest = max(sizes.least, len(columns.required) + 1)
+        ranked = ranking.worthy if len(ranking.worthy) >= fewest else ranking.order
         result = run.search(
             Ranked(ranked, self.n_features),
             space,
@@ -224,7 +238,8 @@ class GainRatio(BaseFilter):
         # if there was no time for anything, the search returns what was not to be looked at as well
         chosen = [v for v in ranked if v in result.subset][: sizes.most]
         n_best = len(chosen)
-        judged = ranking.judge(lambda rank: judge.tell(rank, n_best), chosen)
+        n_tried = min(len(ranked), sizes.most)
+        judged = ranking.judge(lambda size: judge.tell(size, n_best, n_tried), chosen)
         trace = [
             {"step": step, "n_variables": size, "loss": loss, "chosen": size == n_best}
             for step, (size, loss) in enumerate(sorted(judge.loss_of.items()))
@@ -260,9 +275,9 @@ class _Ranking:
         return [v for v in self.order if v in keep or self.best[v] > self.threshold]
 
     def judge(self, tell: Callable[[int], str], chosen: Sequence[int]) -> list[Judgement]:
-        """Judge each variable; ``tell`` says what its rank means."""
+        """Judge each variable; ``tell`` says what it means to be the last of so many."""
         selected, judged = frozenset(chosen), {}
-        for rank, v in enumerate(self.order, start=1):
+        for size, v in enumerate(self.order, start=1):
             members = self.columns.variables[v]
             face = int(members[np.argmax(self.scores[members])])
             p_value = known_chance(self.known.p_values[face])
@@ -271,7 +286,8 @@ class _Ranking:
             elif v not in selected and not self.best[v] > 0.0:
                 judged[v] = Judgement("irrelevant", self.known.silence(face), p_value)
             else:
-                why = f"{self.name} {self.best[v]:.3g}, rank {rank}: {tell(rank)}"
+                rank = size - len(self.columns.required)
+                why = f"{self.name} {self.best[v]:.3g}, rank {rank}: {tell(size)}"
                 kind: Kind = "relevant" if v in selected else "irrelevant"
                 judged[v] = Judgement(kind, why, p_value)
         return [judged[v] for v in range(self.columns.n_variables)]
@@ -289,12 +305,14 @@ class _Listener(Exhaustive):
         self.loss_of.update(zip(sizes, outcome.losses.tolist(), strict=True))
         return outcome
 
-    def tell(self, rank: int, n_best: int) -> str:
-        """Say what the learner's cut means for the variable of some rank."""
-        why = f"the loss is lowest with the first {n_best}"
+    def tell(self, size: int, n_best: int, n_tried: int) -> str:
+        """Say what the learner's cut means for the last of so many variables."""
+        if size > n_tried:
+            return f"not among the {n_tried} that the learner was to choose from"
         if n_best not in self.loss_of:
             return f"the search was cut short, with the first {n_best}"
-        if rank <= n_best or rank not in self.loss_of:
+        why = f"the loss is lowest with the first {n_best}"
+        if size <= n_best or size not in self.loss_of:
             return why
-        more = self.loss_of[rank] - self.loss_of[n_best]
+        more = self.loss_of[size] - self.loss_of[n_best]
         return f"{why}, by {more:.3g}" if more > 0 else f"{why}, and not lower with this one"

@@ -126,8 +126,9 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
         if not is_frame(columns.table):
             return levels
         frame = nw.from_native(columns.table, eager_only=True)
+        names = frame.columns  # listing them takes a while
         made = [
-            nw.new_series(frame.columns[p], levels[:, p], backend=frame.implementation)
+            nw.new_series(names[p], levels[:, p], backend=frame.implementation)
             for p in self._numbers
         ]
         return frame.with_columns(*made).to_native() if made else frame.to_native()

@@ -100,7 +100,7 @@ def _chance(correlations: FloatArray, n_rows: int) -> FloatArray:
     """Chance of linear correlations as high as these, in so many rows."""
     if n_rows < 3:
         return np.ones_like(correlations)
-    left = np.maximum(1.0 - correlations**2, np.finfo(np.float64).tiny)
+    left = np.maximum(1.0 - correlations**2, np.finfo(np.float64).eps)
     return np.asarray(2.0 * student.sf(correlations * np.sqrt((n_rows - 2) / left), n_rows - 2))
 
 

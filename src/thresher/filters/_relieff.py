@@ -10,12 +10,23 @@ from numpy.typing import NDArray
 from thresher.columns import Columns
 from thresher.evaluators import Target
 
-from ._base import BaseFilter, Findings, Judgement, best_of, most_features, varying_target
+from ._base import (
+    BaseFilter,
+    Findings,
+    Judgement,
+    among_best,
+    best_of,
+    most_features,
+    varying_target,
+)
 from ._relief_weights import relief_table, relief_weights
 
 __all__ = ["RReliefF", "ReliefF"]
 
 FloatArray = NDArray[np.float64]
+
+#: A smaller weight is what rounding leaves of none.
+_ROUNDING = 1e-12
 
 
 class ReliefF(BaseFilter):
@@ -132,6 +143,7 @@ class ReliefF(BaseFilter):
             relief_table(columns), target, n_neighbors=self.n_neighbors, sigma=self.sigma,
             rows=rows, permuted=permuted, n_jobs=self.n_jobs,
         )  # fmt: skip
+        weights[np.abs(weights) < _ROUNDING] = 0.0
         scores, by_chance = weights[0], weights[1:].max(axis=1)
         best = best_of(columns, scores)
         order = np.argsort(-best, kind="stable").tolist()
@@ -139,7 +151,7 @@ class ReliefF(BaseFilter):
         if isinstance(self.n_features, Integral):
             wanted = [v for v in order if v in columns.required]
             wanted += [v for v in order if v not in columns.required][: max(0, most - len(wanted))]
-            bar = f"among the best {most}"
+            bar = among_best(most, columns)
         elif self.threshold is not None:
             wanted = [v for v in order if v in columns.required or best[v] > self.threshold]
             bar = f"higher than {self.threshold:g}"

@@ -100,10 +100,12 @@ class BestFirst(SearchStrategy):
                     flips, incumbent=before, challenge=bool(before), incumbent_loss=known
                 )
                 n_vain += 1
-                losses = settled_losses(flips, outcome).tolist()
-                for variable, loss in zip(flips.variables, losses, strict=True):
+                losses = settled_losses(flips, outcome)
+                worst = _last_of(losses, _MOST_OPEN)
+                for variable, loss in zip(flips.variables, losses.tolist(), strict=True):
                     size = len(base) - 1 if variable in base else len(base) + 1
-                    heapq.heappush(open_, (loss, size, next(numbers), base, variable))
+                    if loss <= worst:
+                        heapq.heappush(open_, (loss, size, next(numbers), base, variable))
                     smaller = variable in base and size < len(best)
                     if loss < bar - self.tolerance or (smaller and loss <= bar):
                         best, best_loss, bar, n_vain = base ^ {variable}, loss, loss, 0
@@ -161,6 +163,11 @@ class _Seen:
 
     def _key(self, subset: Subset) -> int:
         return int(np.bitwise_xor.reduce(self._keys[list(subset)]))
+
+
+def _last_of(losses: NDArray[np.float64], n: int) -> float:
+    """Return the highest of the n lowest losses."""
+    return math.inf if len(losses) <= n else float(np.partition(losses, n - 1)[n - 1])
 
 
 def settled_losses(candidates: Sequence[Subset], outcome: Outcome) -> NDArray[np.float64]:
