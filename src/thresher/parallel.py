@@ -14,7 +14,7 @@ import joblib
 
 Result = TypeVar("Result")
 
-__all__ = ["effective_n_jobs", "run_in_threads", "run_tasks", "slices"]
+__all__ = ["effective_n_jobs", "run_in_threads", "run_on_slices", "run_tasks", "slices"]
 
 
 def effective_n_jobs(n_jobs: int | None) -> int:
@@ -43,6 +43,12 @@ def _threads(n_threads: int) -> ThreadPoolExecutor:
 # a forked process has the pools of its parent, but not their threads
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_threads.cache_clear)
+
+
+def run_on_slices(function: Callable[[slice], object], n_items: int, n_jobs: int | None) -> None:
+    """Call ``function`` in threads, each with a part of ``range(n_items)`` to work on."""
+    parts = slices(n_items, effective_n_jobs(n_jobs))
+    run_in_threads(function, [(part,) for part in parts], n_jobs)
 
 
 def run_tasks(

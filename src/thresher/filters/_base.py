@@ -25,9 +25,11 @@ __all__ = [
     "Findings",
     "Judgement",
     "among_best",
+    "best_column",
     "best_of",
     "most_features",
     "names_of",
+    "nearer_to",
     "ranking_of",
     "refuse_one_row",
     "scores_of",
@@ -171,6 +173,24 @@ def best_of(columns: Columns, scores: FloatArray) -> FloatArray:
     return np.array([scores[members].max() for members in columns.variables])
 
 
+def best_column(columns: Columns, scores: FloatArray, variable: int) -> int:
+    """Position of the best column of a variable."""
+    members = columns.variables[variable]
+    return int(members[np.argmax(scores[members])])
+
+
+def nearer_to(name: str, shared: float, with_target: float) -> str:
+    """Say that a column has at least as much to do with another one as with the target.
+
+    Examples
+    --------
+    >>> nearer_to("age", 0.5, 0.25)
+    'closer to age (0.5) than to the target (0.25)'
+    """
+    near, than = ("closer to", "than") if shared > with_target else ("as close to", "as")
+    return f"{near} {name} ({shared:.2g}) {than} to the target ({with_target:.2g})"
+
+
 def refuse_one_row(method: str, n_rows: int) -> None:
     """Refuse a table that nothing can be told from."""
     if n_rows < 2:
@@ -222,7 +242,9 @@ def verdicts_of(table: Columns, columns: Columns, found: Findings) -> tuple[Verd
     """Return a verdict for each column of the whole table, constant ones included."""
     made = {}
     for members, judged in zip(columns.variables, found.judgements, strict=True):
-        masked_by = None if judged.masked_by is None else _face(columns, found, judged.masked_by)
+        masked_by = None
+        if judged.masked_by is not None:
+            masked_by = columns.names[best_column(columns, found.scores, judged.masked_by)]
         for p in members.tolist():
             made[columns.names[p]] = Verdict(
                 columns.names[p],
@@ -236,12 +258,6 @@ def verdicts_of(table: Columns, columns: Columns, found: Findings) -> tuple[Verd
     return tuple(
         made.get(name, Verdict(name, "irrelevant", reason="constant")) for name in table.names
     )
-
-
-def _face(columns: Columns, found: Findings, variable: int) -> str:
-    """Name of the best column of a variable."""
-    members = columns.variables[variable]
-    return columns.names[int(members[np.argmax(found.scores[members])])]
 
 
 def ranking_of(table: Columns, columns: Columns, found: Findings) -> NDArray[np.intp]:

@@ -3,10 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.columns import Columns
 from thresher.evaluators import Flips, Subset
 
-from ._base import Findings, Judgement, best_of
+from ._base import Findings, Judgement, best_column, best_of, nearer_to
 from ._merit import MeritEvaluator
 from ._target_information import known_chance
 
@@ -45,7 +44,7 @@ def cfs_findings(subset: Subset, evaluator: MeritEvaluator) -> Findings:
     owner = {int(p): v for v in subset for p in columns.variables[v]}
     judged = []
     for v in range(columns.n_variables):
-        best = _best(columns, found.with_target, v)
+        best = best_column(columns, found.with_target, v)
         if v in columns.required:
             judged.append(Judgement("relevant", "kept, as asked"))
         elif v in subset:
@@ -80,17 +79,11 @@ def _dropped(
         return Judgement("irrelevant", f"{much}, which may well be chance", p_value)
     if by is not None:
         name = evaluator.problem.columns.variable_names[by]
-        near_as = ("closer to", "than") if near > with_target else ("as close to", "as")
-        why = f"{near_as[0]} {name} ({near:.2g}) {near_as[1]} to the target ({with_target:.2g})"
+        why = nearer_to(name, near, with_target)
         return Judgement("redundant", why, p_value, masked_by=by)
     # the latter if the search has not come to it
     effect = f"lower the merit by {harm:.2g}" if harm > 0 else f"raise the merit by {abs(harm):.2g}"
     return Judgement("irrelevant", f"{much}, but it would {effect}", p_value)
-
-
-def _best(columns: Columns, scores: FloatArray, variable: int) -> int:
-    members = columns.variables[variable]
-    return int(members[np.argmax(scores[members])])
 
 
 def _nearest(

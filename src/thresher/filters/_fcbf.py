@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from thresher.columns import Columns
 from thresher.evaluators import Target
 
-from ._base import BaseFilter, Findings, Judgement, best_of, most_features
+from ._base import BaseFilter, Findings, Judgement, best_column, best_of, most_features, nearer_to
 from ._information import information_within
 from ._target_information import ALPHA, TargetInformation, known_chance, target_information
 
@@ -192,8 +192,7 @@ class _Course:
 
 def _judgement(variable: int, course: _Course, threshold: float) -> Judgement:
     columns = course.columns
-    members = columns.variables[variable]
-    best = int(members[np.argmax(course.scores[members])])
+    best = best_column(columns, course.scores, variable)
     score = course.scores[best]
     p_value = known_chance(course.known.p_values[best])
     much = f"symmetrical uncertainty {score:.2g} with the target"
@@ -211,12 +210,7 @@ def _judgement(variable: int, course: _Course, threshold: float) -> Judgement:
     if course.is_left(variable):
         return Judgement("irrelevant", f"{much}, but others have more", p_value)
     by = int(course.out_by[best])
-    near = "closer to" if course.shared[best] > score else "as close to"
-    than = "than" if course.shared[best] > score else "as"
-    why = (
-        f"{near} {columns.variable_names[by]} ({course.shared[best]:.2g}) {than} to the target "
-        f"({score:.2g})"
-    )
+    why = nearer_to(columns.variable_names[by], course.shared[best], score)
     step = course.step_of[by]
     if p_value is not None and p_value > ALPHA:
         return Judgement("irrelevant", f"{why}, which may well be chance", p_value, step=step)

@@ -25,6 +25,7 @@ from ._base import (
     Findings,
     Judgement,
     among_best,
+    best_column,
     best_of,
     most_features,
     varying_target,
@@ -278,8 +279,7 @@ class _Ranking:
         """Judge each variable; ``tell`` says what it means to be the last of so many."""
         selected, judged = frozenset(chosen), {}
         for size, v in enumerate(self.order, start=1):
-            members = self.columns.variables[v]
-            face = int(members[np.argmax(self.scores[members])])
+            face = best_column(self.columns, self.scores, v)
             p_value = known_chance(self.known.p_values[face])
             if v in self.columns.required:
                 judged[v] = Judgement("relevant", "kept, as asked", p_value)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from thresher.kernels.entropy import entropies
 from thresher.kernels.level_bits import bit_entropies
-from thresher.parallel import effective_n_jobs, run_in_threads, slices
+from thresher.parallel import run_on_slices
 
 from ._levels import Leveled, logarithms
 
@@ -124,15 +124,15 @@ def _bit_by_bit(
 ) -> None:
     bits, x_log_x = table.bits, logarithms(table.codes.shape[1])
 
-    def compare(places: IntArray) -> None:
+    def compare(part: slice) -> None:
+        places = few[part]
         found = np.zeros((len(places), 3))
         bit_entropies(
             one, columns[places], bits.bits, bits.starts, table.n_levels, bits.sizes, x_log_x, found
         )
         out[places] = found
 
-    parts = slices(len(few), effective_n_jobs(n_jobs)) if len(few) else []
-    run_in_threads(compare, [(few[part],) for part in parts], n_jobs)
+    run_on_slices(compare, len(few), n_jobs)
 
 
 def _row_by_row(
@@ -155,8 +155,7 @@ def _row_by_row(
             order, starts, table.codes, some, table.n_levels, table.has_missing, x_log_x, out[part]
         )
 
-    parts = slices(len(columns), effective_n_jobs(n_jobs)) if len(columns) else []
-    run_in_threads(compare, [(part,) for part in parts], n_jobs)
+    run_on_slices(compare, len(columns), n_jobs)
 
 
 def _share(part: FloatArray, whole: FloatArray) -> FloatArray:

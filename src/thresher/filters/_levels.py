@@ -12,7 +12,7 @@ from thresher.evaluators import Target
 from thresher.kernels.level_bits import set_level_bits
 from thresher.kernels.mdl import mdl_columns
 from thresher.learners._levels import Cuts, cut_numbers
-from thresher.parallel import effective_n_jobs, run_in_threads, slices
+from thresher.parallel import run_on_slices
 
 __all__ = ["Leveled", "class_codes", "cut_by_mdl", "level_table", "logarithms"]
 
@@ -166,8 +166,7 @@ def level_table(
             found = _cut(values, classes, cuts)
             codes[positions], n_levels[positions] = found.codes(values), found.n_levels
 
-    parts = slices(len(numbers), effective_n_jobs(n_jobs)) if numbers else []
-    run_in_threads(cut, [(part,) for part in parts], n_jobs)
+    run_on_slices(cut, len(numbers), n_jobs)
     return Leveled(codes, n_levels, ~text if cuts == "mdl" else np.zeros_like(text))
 
 

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from thresher.columns import Columns, as_table, is_frame, read_columns
 from thresher.learners._levels import Cuts, refuse_other_kinds
-from thresher.parallel import effective_n_jobs, run_in_threads, slices
+from thresher.parallel import run_on_slices
 from thresher.selectors._parameters import check_parameters
 from thresher.selectors._target import target_of
 
@@ -98,8 +98,7 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
                 for k, p in enumerate(positions.tolist()):
                     self.cut_points_[p] = cuts.edges[k, : max(0, cuts.n_levels[k] - 1)].copy()
 
-        parts = slices(len(numbers), effective_n_jobs(self.n_jobs)) if numbers else []
-        run_in_threads(cut, [(part,) for part in parts], self.n_jobs)
+        run_on_slices(cut, len(numbers), self.n_jobs)
         return self
 
     def transform(self, X: Any) -> Any:

@@ -16,7 +16,7 @@ from thresher.learners import ObliviousTree, ObliviousTreeRegressor
 from thresher.run import Run
 from thresher.searches import Backward, SearchStrategy
 
-from ._predictor import task_from
+from ._target import task_from
 from ._wrapper import BaseWrapper
 
 __all__ = ["Oblivion"]

@@ -11,11 +11,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from thresher.columns import Columns
-from thresher.evaluators import Problem, Subset, Task, seeded, task_of, weight_parameter
+from thresher.evaluators import Problem, Subset, seeded, weight_parameter
 
 from ._base import BaseSelector
 
-__all__ = ["PredictingSelector", "positions_of", "task_from"]
+__all__ = ["PredictingSelector", "positions_of"]
 
 
 def _has_probabilities(selector: Any) -> bool:
@@ -134,14 +134,3 @@ def positions_of(
         np.array([position[columns.names[p]] for p in columns.columns_of(subset)], dtype=np.intp)
         for subset in subsets
     ]
-
-
-def task_from(y: Any) -> Task:
-    """Tell the task from a target that has not been checked yet."""
-    raw = np.asarray(y)
-    if raw.dtype.kind == "O":
-        try:
-            raw = raw.astype(np.float64)
-        except (TypeError, ValueError):
-            return "classification"
-    return task_of(raw)

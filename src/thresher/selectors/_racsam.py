@@ -15,7 +15,8 @@ from thresher.evaluators import Evaluator, Problem, can_take, evaluator_for
 from thresher.learners import LazyRegressor, ObliviousTree
 from thresher.stats import correlation_order, gram_schmidt_order
 
-from ._predictor import PredictingSelector, positions_of, task_from
+from ._predictor import PredictingSelector, positions_of
+from ._target import task_from
 from ._wrapper import BaseWrapper
 
 __all__ = ["RACSAM"]

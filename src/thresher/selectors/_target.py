@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from thresher.evaluators import Target, make_target, task_of
+from thresher.evaluators import Target, Task, make_target, task_of
 
-__all__ = ["target_of"]
+__all__ = ["target_of", "task_from"]
 
 
 def target_of(y: Any, n_rows: int, task: str = "auto") -> Target:
@@ -28,7 +28,8 @@ def target_of(y: Any, n_rows: int, task: str = "auto") -> Target:
     >>> target_of(["a", "b", "a"], 3).n_classes, target_of([0.5, 1.5, 2.0], 3).n_classes
     (2, 0)
     """
-    target = make_target(y, classifier=_is_classification(y, task))
+    known = task_from(y) if task == "auto" else task
+    target = make_target(y, classifier=known == "classification")
     if len(target.values) != n_rows:
         raise ValueError(
             f"X and y have inconsistent numbers of samples: {n_rows} and {len(target.values)}"
@@ -36,12 +37,17 @@ def target_of(y: Any, n_rows: int, task: str = "auto") -> Target:
     return target
 
 
-def _is_classification(y: Any, task: str) -> bool:
-    if task != "auto":
-        return task == "classification"
+def task_from(y: Any) -> Task:
+    """Tell the task from a target that has not been checked yet.
+
+    Examples
+    --------
+    >>> task_from([1.5, 2.5]), task_from(["1.5", "2.5"])
+    ('regression', 'classification')
+    """
     raw = np.asarray(y)
     if raw.dtype.kind == "O" and all(isinstance(v, (Real, Decimal)) for v in raw.flat):
         raw = raw.astype(np.float64)
     if raw.dtype.kind == "f" and not np.isfinite(raw).all():
-        return False  # the check of numbers names the row
-    return task_of(raw) == "classification"
+        return "regression"  # the check of numbers names the row
+    return task_of(raw)
