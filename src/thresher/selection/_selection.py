@@ -1,21 +1,23 @@
-"""The result of every selector: a verdict with evidence for each column, and how it came about."""
+"""The record that every selector leaves, with its forms on disk, as a table and as text."""
 
 import html
 import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from ._version import __version__
+from thresher._version import __version__
 
-__all__ = ["Cost", "Selection", "Verdict", "printable", "without_nan"]
+from ._text import printable, without_nan
+from ._validation import Stability, Validation
+from ._verdict import Cost, Verdict
 
-Kind = Literal["relevant", "redundant", "irrelevant"]
+__all__ = ["Selection"]
 
 SCHEMA = "thresher.selection"
 SCHEMA_VERSION = 1
@@ -23,46 +25,6 @@ SCHEMA_VERSION = 1
 _REPR_ROWS = 10
 _REPR_WIDTH = 60
 _HTML_ROWS = 200
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What was decided about one input column, and why.
-
-    Parameters
-    ----------
-    name : str
-        The column.
-    kind : {"relevant", "redundant", "irrelevant"}
-        The decision; only relevant columns are selected.
-    score : float or None
-        How much it matters, on the scale of the method; higher is better.
-    p_value : float or None
-        Of the hypothesis that the column does not matter, where the method tests one.
-    masked_by : str or None
-        For redundant columns: the selected column that says the same.
-    step : int or None
-        Step of the trace at which this was decided.
-    reason : str
-        The decision in words.
-    """
-
-    name: str
-    kind: Kind
-    score: float | None = None
-    p_value: float | None = None
-    masked_by: str | None = None
-    step: int | None = None
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What a selection has cost: subsets judged, row losses computed, seconds."""
-
-    evaluations: int = 0
-    losses: int = 0
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -85,6 +47,12 @@ class Selection:
         Its parameters, as text.
     versions : mapping
         Versions of the libraries behind the result.
+    explanation : str
+        Why this method, where it was chosen for the user.
+    validation : Validation, optional
+        Losses on rows held out from the whole selection; see `thresher.select`.
+    stability : Stability, optional
+        How often each column is chosen on parts of the rows; see `thresher.select`.
 
     Examples
     --------
@@ -106,6 +74,9 @@ class Selection:
     method: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    explanation: str = ""
+    validation: Validation | None = None
+    stability: Stability | None = None
 
     def __post_init__(self) -> None:
         chosen = {verdict.name for verdict in self.verdicts if verdict.kind == "relevant"}
@@ -140,17 +111,36 @@ class Selection:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the selection to a JSON file, whole or not at all."""
-        target = Path(path)
-        text = json.dumps(without_nan(self.to_dict()), indent=1, allow_nan=False)
-        handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text + "\n")
-            os.chmod(draft, 0o666 & ~_umask())
-            os.replace(draft, target)
-        except BaseException:
-            os.unlink(draft)
-            raise
+        _write_whole(path, json.dumps(without_nan(self.to_dict()), indent=1, allow_nan=False))
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write a page about the selection: one HTML file that opens anywhere, offline.
+
+        Needs jinja2 (``pip install 'thresher[cli]'``).
+        """
+        from thresher.report import render_page
+
+        _write_whole(path, render_page(without_nan(self.to_dict())))
+
+    def plot(self, which: str = "all", *, n_columns: int = 20, ax: Any = None) -> Any:
+        """Draw the selection with matplotlib (``pip install 'thresher[plot]'``).
+
+        Parameters
+        ----------
+        which : {"all", "importances", "trace", "masking"}, default="all"
+            What to draw; "all" is what there is of the three, side by side.
+        n_columns : int, default=20
+            At most so many columns in a picture.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw a single picture.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+        """
+        from thresher.report import plot
+
+        return plot(without_nan(self.to_dict()), which, n_columns=n_columns, ax=ax)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Selection":
@@ -175,7 +165,7 @@ class Selection:
                 f"written in schema version {version!r}; this is thresher {__version__}, which "
                 f"reads version {SCHEMA_VERSION}"
             )
-        absent = sorted({f.name for f in fields(cls)} - set(content))
+        absent = sorted(_ALWAYS_THERE - set(content))
         if absent:
             raise ValueError(f"the selection lacks {', '.join(absent)}")
         return cls(
@@ -186,6 +176,9 @@ class Selection:
             method=content["method"],
             settings=content["settings"],
             versions=content["versions"],
+            explanation=content.get("explanation", ""),
+            validation=_rebuilt(Validation, content.get("validation")),
+            stability=_rebuilt(Stability, content.get("stability")),
         )
 
     def __repr__(self) -> str:
@@ -234,6 +227,14 @@ class Selection:
         )
 
 
+#: What every file holds; the rest came later.
+_ALWAYS_THERE = {f.name for f in fields(Selection)} - {"explanation", "validation", "stability"}
+
+
+def _rebuilt(kind: Any, content: Mapping[str, Any] | None) -> Any:
+    return None if content is None else kind.from_dict(content)
+
+
 def _first_backend() -> str:
     from importlib.util import find_spec
 
@@ -241,12 +242,6 @@ def _first_backend() -> str:
         if find_spec(name) is not None:
             return name
     raise ImportError("to_frame needs pandas, polars or pyarrow; to_dict needs none of them")
-
-
-def printable(text: str, width: int | None = None) -> str:
-    """Escape what would disturb a terminal, and cut what is too long."""
-    safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return safe if width is None or len(safe) <= width else f"{safe[: width - 3]}..."
 
 
 def _number(value: float | None) -> str:
@@ -259,15 +254,18 @@ def _cell(value: Any) -> str:
     return "" if value is None else html.escape(str(value))
 
 
-def without_nan(value: Any) -> Any:
-    """JSON has no NaN and no infinity: they become null."""
-    if isinstance(value, Mapping):
-        return {str(key): without_nan(item) for key, item in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [without_nan(item) for item in value]
-    if isinstance(value, float) and not abs(value) < float("inf"):
-        return None
-    return value
+def _write_whole(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file whole or not at all."""
+    target = Path(path)
+    handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+        os.chmod(draft, 0o666 & ~_umask())
+        os.replace(draft, target)
+    except BaseException:
+        os.unlink(draft)
+        raise
 
 
 def _umask() -> int:
