@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Stepwise,
         WrapperSelector,
     )
+    from .workflow import select
 
 __all__ = [
     "ACE",
@@ -36,6 +37,7 @@ __all__ = [
     "Verdict",
     "WrapperSelector",
     "__version__",
+    "select",
 ]
 
 _HOME = {
@@ -51,6 +53,7 @@ _HOME = {
     "Stepwise": ".selectors",
     "Verdict": ".selection",
     "WrapperSelector": ".selectors",
+    "select": ".workflow",
 }
 
 

@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 
 from thresher import Selection
 from thresher.cli._app import app
-from thresher.cli._methods import selector_classes
+from thresher.workflow import selector_classes
 
 RUN = CliRunner()
+STEPWISE = ["select", "--method", "stepwise"]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,7 @@ def messy(tmp_path_factory):
 
 
 def test_select_prints_a_verdict_for_each_column(messy):
-    result = RUN.invoke(app, ["select", str(messy), "--target", "outcome", "--drop", "amount"])
+    result = RUN.invoke(app, [*STEPWISE, str(messy), "--target", "outcome", "--drop", "amount"])
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[0].split() == ["column", "verdict", "score", "why"]
@@ -50,7 +51,7 @@ def test_select_prints_a_verdict_for_each_column(messy):
 
 def test_json_and_output_hold_the_same_selection(messy, tmp_path):
     out = tmp_path / "result.json"
-    command = ["select", str(messy), "--target", "amount", "--json", "--output", str(out)]
+    command = [*STEPWISE, str(messy), "--target", "amount", "--json", "--output", str(out)]
     result = RUN.invoke(app, [*command, "--drop", "outcome", "--random-state", "3"])
     assert result.exit_code == 0
     printed = json.loads(result.stdout)
@@ -74,7 +75,7 @@ def test_json_and_output_hold_the_same_selection(messy, tmp_path):
     ids=" ".join,
 )
 def test_options_reach_the_selector(messy, options):
-    command = ["select", str(messy), "--target", "outcome", "--drop", "amount", "--json"]
+    command = [*STEPWISE, str(messy), "--target", "outcome", "--drop", "amount", "--json"]
     result = RUN.invoke(app, [*command, *options])
     assert result.exit_code == 0, result.stderr
     selection = json.loads(result.stdout)
@@ -88,7 +89,7 @@ def test_options_reach_the_selector(messy, options):
     [
         (["--target", "outcom"], "outcome"),
         (["--target", "outcome", "--method", "magic"], "--method must be one of"),
-        (["--target", "outcome", "--estimator", "magic"], "--estimator must be one of"),
+        (["--target", "outcome", "--estimator", "magic"], "estimator must be one of"),
         (["--target", "amount", "--estimator", "naive-bayes"], "is a classifier"),
         (["--target", "outcome", "--task", "magic"], "--task must be"),
         (["--target", "outcome", "--n-features", "many"], "--n-features must be"),
@@ -111,7 +112,7 @@ def test_options_reach_the_selector(messy, options):
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
 def test_misuse_ends_with_code_2_and_says_why(messy, options, message):
-    result = RUN.invoke(app, ["select", str(messy), *options])
+    result = RUN.invoke(app, [*STEPWISE, str(messy), *options])
     assert result.exit_code == 2
     assert message in result.stderr
     assert result.stdout == ""
@@ -127,7 +128,7 @@ def test_missing_and_broken_files(tmp_path):
 
 
 def test_stdin(messy):
-    command = ["select", "-", "--target", "outcome", "--drop", "amount", "--json"]
+    command = [*STEPWISE, "-", "--target", "outcome", "--drop", "amount", "--json"]
     result = RUN.invoke(app, command, input=messy.read_bytes())
     assert result.exit_code == 0, result.stderr
     assert json.loads(result.stdout)["selected"] == ["signal"]
@@ -153,14 +154,14 @@ def test_demo_writes_its_result(tmp_path):
 
 
 def test_ctrl_c_gives_the_best_so_far(messy, monkeypatch):
-    from thresher.cli import _progress
+    from thresher.workflow import _progress
 
     def interrupt(self, step):
         if step.number == 1:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(_progress.StepProgress, "__call__", interrupt)
-    result = RUN.invoke(app, ["select", str(messy), "--target", "outcome", "--drop", "amount"])
+    monkeypatch.setattr(_progress.Watcher, "__call__", interrupt)
+    result = RUN.invoke(app, [*STEPWISE, str(messy), "--target", "outcome", "--drop", "amount"])
     assert result.exit_code == 130
     assert "best subset so far" in result.stderr
     assert "signal" in result.stdout
@@ -182,14 +183,14 @@ def test_libsvm_features_keep_their_names_and_reach_trees(tmp_path):
         for row in X
     ]
     (tmp_path / "t.libsvm").write_text("\n".join(rows))
-    command = ["select", str(tmp_path / "t.libsvm"), "--estimator", "tree", "--n-features", "1"]
+    command = [*STEPWISE, str(tmp_path / "t.libsvm"), "--estimator", "tree", "--n-features", "1"]
     result = RUN.invoke(app, [*command, "--json"])
     assert result.exit_code == 0, result.stderr
     assert json.loads(result.stdout)["selected"] == ["f3"]
 
 
 def test_the_loss_shown_is_that_of_the_chosen_subset(messy):
-    command = ["select", str(messy), "--target", "outcome", "--drop", "amount", "--direction"]
+    command = [*STEPWISE, str(messy), "--target", "outcome", "--drop", "amount", "--direction"]
     options = ["backward", "--n-features", "1", "--feature-groups", "pair=signal,noise"]
     table = RUN.invoke(app, [*command, *options, "--random-state", "0"]).stdout
     trace = json.loads(

@@ -6,6 +6,7 @@ from thresher import __version__
 
 from ._demo import demo
 from ._methods import methods
+from ._report import report
 from ._reproduce import reproduce
 from ._select import select
 
@@ -34,5 +35,5 @@ def root(
     """Which columns matter, found fast, with evidence."""
 
 
-for command in (select, methods, demo, reproduce):
+for command in (select, report, methods, demo, reproduce):
     app.command()(command)

@@ -6,22 +6,20 @@ import numpy as np
 import typer
 
 from ._errors import polite
-from ._output import print_selection
-from ._select import check_output, run_selector
+from ._output import check_output, print_selection
+from ._run import run_select
 
 __all__ = ["demo"]
 
 
 def demo(
     output: Path = typer.Option(Path("thresher-demo.json"), help="Where the result goes."),
+    report: Path = typer.Option(Path("thresher-demo.html"), help="Where the page about it goes."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
-    """Select among 30 real columns and 30 shuffled copies of them; write the result to a file."""
+    """Select among 30 real columns and 30 shuffled copies of them; write the result and a page."""
     import polars as pl
     from sklearn.datasets import load_breast_cancer
-    from sklearn.naive_bayes import GaussianNB
-
-    from thresher.selectors import Stepwise
 
     data = load_breast_cancer()
     rng = np.random.default_rng(0)
@@ -29,13 +27,16 @@ def demo(
     columns |= {f"shuffled {name}": rng.permutation(values) for name, values in columns.items()}
     typer.echo(
         f"Breast cancer data: {len(data.target)} rows, 30 measurements and a shuffled copy of each "
-        "that means nothing.\nForward selection around naive Bayes, five folds:\n",
+        "that means nothing.\nWhich of them matter?\n",
         err=True,
     )
-    selector = Stepwise(GaussianNB(), loss="log", rule="one-standard-error", random_state=0)
     with polite():
-        check_output(output)
-        run_selector(selector, pl.DataFrame(columns), data.target, quiet=False)
-        print_selection(selector.selection_, as_json=as_json)
-        selector.selection_.save(output)
-    typer.echo(f"The whole result, with the trace of every step, is in {output}", err=True)
+        check_output(output, "--output")
+        check_output(report, "--report")
+        selection = run_select(
+            pl.DataFrame(columns), data.target, quiet=False, n_jobs=-1, random_state=1
+        )
+        print_selection(selection, as_json=as_json)
+        selection.save(output)
+        selection.report(report)
+    typer.echo(f"The whole result is in {output}, a page about it in {report}", err=True)

@@ -6,21 +6,13 @@ import json
 import typer
 from rich.table import Table
 
-from thresher import filters, races, searches, selectors
+from thresher import races, searches
 from thresher.selectors import named
+from thresher.workflow import ESTIMATORS, selector_classes
 
-from ._estimators import ESTIMATORS
 from ._output import wide_console
 
-__all__ = ["methods", "selector_classes"]
-
-
-def selector_classes() -> dict[str, type]:
-    """Every selector and filter by its name on the command line."""
-    from sklearn.feature_selection import SelectorMixin
-
-    found = {**named(selectors, SelectorMixin), **named(filters, SelectorMixin)}
-    return {name.removesuffix("-selector"): kind for name, kind in found.items()}
+__all__ = ["methods"]
 
 
 def methods(

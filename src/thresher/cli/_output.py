@@ -1,6 +1,8 @@
 """Selections as tables for people and JSON for programs."""
 
 import json
+import os
+from pathlib import Path
 
 import typer
 from rich.console import Console
@@ -9,7 +11,7 @@ from rich.text import Text
 
 from thresher.selection import Selection, Verdict, printable, without_nan
 
-__all__ = ["print_selection", "wide_console"]
+__all__ = ["check_output", "print_selection", "wide_console"]
 
 #: Rows of the table before the rest is only counted.
 _ROWS = 40
@@ -32,6 +34,18 @@ def print_selection(selection: Selection, *, as_json: bool, all_columns: bool = 
         f"{len(selection.selected)} of {len(ranked)} columns selected by {selection.method}: "
         f"{cost.evaluations} evaluations in {cost.seconds:.2f} s{_final_loss(selection)}"
     )
+
+
+def check_output(path: Path | None, option: str) -> None:
+    """Refuse a file that cannot be written, before any work is done."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise ValueError(f"{option}: {path} is a folder")
+    if not path.parent.is_dir():
+        raise ValueError(f"{option}: the folder {path.parent} does not exist")
+    if not os.access(path.parent, os.W_OK):
+        raise ValueError(f"{option}: the folder {path.parent} cannot be written to")
 
 
 def wide_console() -> Console:

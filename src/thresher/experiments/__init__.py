@@ -23,6 +23,7 @@ from ._racsam_table2 import RACSAM_TABLE2
 from ._rve_figure1 import RVE_FIGURE1
 from ._rve_table4 import RVE_TABLE4
 from ._rve_tables6_9 import RVE_TABLES6_9
+from ._select_noise import SELECT_NOISE
 
 __all__ = [
     "Conditions",
@@ -48,6 +49,7 @@ __all__ = [
     "RVE_FIGURE1",
     "RVE_TABLE4",
     "RVE_TABLES6_9",
+    "SELECT_NOISE",
 ]
 
 #: Every experiment by its name on the command line.

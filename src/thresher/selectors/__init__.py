@@ -3,12 +3,14 @@
 from ._ace import ACE
 from ._names import load, named, resolve
 from ._oblivion import Oblivion
+from ._parameters import check_parameters
 from ._race_search import RaceSearchCV
 from ._race_selector import RaceSelector
 from ._racsam import RACSAM
 from ._rve import RVE
 from ._rvers import RVErS
 from ._stepwise import Stepwise
+from ._target import target_of, task_from
 from ._wrapper_selector import WrapperSelector
 
 __all__ = [
@@ -21,7 +23,10 @@ __all__ = [
     "RaceSelector",
     "Stepwise",
     "WrapperSelector",
+    "check_parameters",
     "load",
     "named",
     "resolve",
+    "target_of",
+    "task_from",
 ]

@@ -4,15 +4,19 @@ from ._blocked import blocked
 from ._contrast_test import ContrastTest, contrast_test
 from ._corrections import adjust
 from ._friedman import friedman
+from ._held_out import MeanInterval, held_out_interval
 from ._hoeffding import hoeffding
 from ._orthogonal import correlation_order, gram_schmidt_order
 from ._paired import paired_t
+from ._stability import StabilityIndex, stability_index
 from ._standing import Standing, check_levels, level_of_look
 from ._tally import Tally, grain_of
 from ._welch import welch, welch_p_values
 
 __all__ = [
     "ContrastTest",
+    "MeanInterval",
+    "StabilityIndex",
     "Standing",
     "Tally",
     "adjust",
@@ -23,9 +27,11 @@ __all__ = [
     "friedman",
     "grain_of",
     "gram_schmidt_order",
+    "held_out_interval",
     "hoeffding",
     "level_of_look",
     "paired_t",
+    "stability_index",
     "welch",
     "welch_p_values",
 ]

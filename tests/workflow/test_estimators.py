@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.base import is_classifier, is_regressor
 
-from thresher.cli._estimators import ESTIMATORS, estimator_named
 from thresher.evaluators import task_of
+from thresher.workflow import ESTIMATORS, estimator_named
 
 CLASSIFIERS = ("naive-bayes", "discrete-nb", "c45", "thermal-perceptron")
 
@@ -11,12 +11,12 @@ CLASSIFIERS = ("naive-bayes", "discrete-nb", "c45", "thermal-perceptron")
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_every_name_gives_an_estimator_for_its_task(name):
     if name == "lazy":
-        with pytest.raises(ValueError, match="--estimator lazy is a regressor"):
+        with pytest.raises(ValueError, match="estimator lazy is a regressor"):
             estimator_named(name, "classification")
     else:
         assert is_classifier(estimator_named(name, "classification"))
     if name in CLASSIFIERS:
-        with pytest.raises(ValueError, match=f"--estimator {name} is a classifier"):
+        with pytest.raises(ValueError, match=f"estimator {name} is a classifier"):
             estimator_named(name, "regression")
     else:
         assert is_regressor(estimator_named(name, "regression"))

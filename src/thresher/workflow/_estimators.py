@@ -11,7 +11,7 @@ __all__ = ["ESTIMATORS", "estimator_named"]
 
 def _check_classes(name: str, task: Task) -> None:
     if task == "regression":
-        raise ValueError(f"--estimator {name} is a classifier, but the task is regression")
+        raise ValueError(f"estimator {name} is a classifier, but the task is regression")
 
 
 def _naive_bayes(task: Task) -> Any:
@@ -63,7 +63,7 @@ def _knn(task: Task) -> Any:
 def _lazy(task: Task) -> Any:
     """Local models around each row; takes categories and missing values."""
     if task == "classification":
-        raise ValueError("--estimator lazy is a regressor, but the task is classification")
+        raise ValueError("estimator lazy is a regressor, but the task is classification")
     from thresher.learners import LazyRegressor
 
     return LazyRegressor()
@@ -126,8 +126,8 @@ def estimator_named(name: str, task: Task) -> Any:
         return ESTIMATORS[name](task)
     if "." not in name:
         known = ", ".join(ESTIMATORS)
-        raise ValueError(f"--estimator must be one of {known}, or a dotted path; got {name!r}")
-    made = load(name, "--estimator")
+        raise ValueError(f"estimator must be one of {known}, or a dotted path; got {name!r}")
+    made = load(name, "estimator")
     estimator = made() if isinstance(made, type) else made
     check_estimator(estimator)
     return estimator

@@ -1,0 +1,21 @@
+"""The systems working together: from a table and a question to one answer."""
+
+from ._allowance import Allowance, read_budget
+from ._estimators import ESTIMATORS, estimator_named
+from ._methods import learner_for, make_selector, needs_encoding, selector_classes
+from ._progress import Watcher, watcher_for
+from ._select import select
+
+__all__ = [
+    "ESTIMATORS",
+    "Allowance",
+    "Watcher",
+    "estimator_named",
+    "learner_for",
+    "make_selector",
+    "needs_encoding",
+    "read_budget",
+    "select",
+    "selector_classes",
+    "watcher_for",
+]

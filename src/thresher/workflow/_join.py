@@ -1,0 +1,111 @@
+"""Several stages, one selection."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from thresher.selection import Cost, Selection, Verdict
+
+__all__ = ["capped", "ending_of", "joined"]
+
+#: The ending of the whole is the worst one of its stages.
+_ENDINGS = ("interrupted", "stopped", "budget", "complete")
+
+
+def joined(stages: Mapping[str, Selection], learner: str) -> Selection:
+    """Join a screening of all columns and what refined the columns it selected.
+
+    A column that matters, but that the learner does not miss, is redundant.
+
+    Parameters
+    ----------
+    stages : mapping of str to Selection
+        In their order; each looked at the columns that the one before had selected.
+    learner : str
+        For whom the later stages were made.
+    """
+    screened, *later = stages.values()
+    if not later:
+        return screened
+    last_word = {verdict.name: verdict for refined in later for verdict in refined.verdicts}
+    costs = [own.cost for own in stages.values()]
+    return replace(
+        screened,
+        selected=later[-1].selected,
+        verdicts=tuple(_both(v, last_word.get(v.name), learner) for v in screened.verdicts),
+        trace=tuple(
+            {"stage": name, **record} for name, own in stages.items() for record in own.trace
+        ),
+        cost=Cost(
+            sum(cost.evaluations for cost in costs),
+            sum(cost.losses for cost in costs),
+            sum(cost.seconds for cost in costs),
+        ),
+        method=", then ".join(own.method for own in stages.values()),
+        settings={
+            **{key: value for own in stages.values() for key, value in _prefixed(own).items()},
+            "ending": min(map(ending_of, stages.values()), key=_ENDINGS.index),
+        },
+    )
+
+
+def ending_of(selection: Selection) -> str:
+    """How a selection came to its end."""
+    return str(selection.settings.get("ending", "complete"))
+
+
+def capped(
+    selection: Selection,
+    max_features: int,
+    variables: Sequence[Sequence[str]],
+    keep: Sequence[str] = (),
+) -> Selection:
+    """Keep the best columns, no more than ``max_features``; groups stay whole.
+
+    Parameters
+    ----------
+    selection : Selection
+        Whose order of the selected columns counts.
+    max_features : int
+        How many columns may stay.
+    variables : sequence of sequences of str
+        Columns that stand or fall together.
+    keep : sequence of str
+        Columns that stay in any case.
+    """
+    if len(selection.selected) <= max_features:
+        return selection
+    group_of = {name: tuple(group) for group in variables for name in group}
+    stay: list[str] = []
+    for name in sorted(selection.selected, key=lambda name: name not in keep):
+        group = group_of[name]
+        if name not in stay and len(stay) + len(group) <= max_features:
+            stay += group
+    return replace(
+        selection,
+        selected=tuple(name for name in selection.selected if name in stay),
+        verdicts=tuple(
+            _left_out(verdict, max_features)
+            if verdict.kind == "relevant" and verdict.name not in stay
+            else verdict
+            for verdict in selection.verdicts
+        ),
+    )
+
+
+def _both(first: Verdict, second: Verdict | None, learner: str) -> Verdict:
+    if second is None or first.reason == second.reason:  # kept, as asked
+        return first
+    reason = f"{first.reason}; for {learner} {second.reason}"
+    if second.kind == "relevant":
+        return replace(first, reason=reason)
+    return replace(first, kind="redundant", step=second.step, reason=reason)
+
+
+def _left_out(verdict: Verdict, max_features: int) -> Verdict:
+    why = f"left out, since max_features is {max_features}"
+    return replace(verdict, kind="irrelevant", reason=f"{verdict.reason}; {why}")
+
+
+def _prefixed(selection: Selection) -> Mapping[str, Any]:
+    return {f"{selection.method}.{name}": value for name, value in selection.settings.items()}

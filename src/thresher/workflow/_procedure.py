@@ -1,0 +1,143 @@
+"""The whole selection as one function of the rows, so that it can be repeated on others."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier
+
+from thresher.columns import Columns, read_columns
+from thresher.selection import Selection
+from thresher.selectors import RVErS, Stepwise
+
+from ._allowance import Allowance
+from ._join import capped, ending_of, joined
+from ._methods import accepts, needs_encoding
+
+__all__ = ["Procedure", "Sample"]
+
+#: The screening's share of a budget, if a refinement follows.
+_SCREENING = 0.6
+#: By how much the loss may rise when columns are removed, as a share of the errors of knowing
+#: nothing: of all rows, or of the variance.
+_TOLERANCE = 0.002
+
+
+@dataclass(frozen=True, eq=False)
+class Procedure:
+    """A screening by one selector, and a refinement for a learner if there is one.
+
+    Parameters
+    ----------
+    selector : scikit-learn selector with ``selection_``
+        Never fitted itself; clones of it are.
+    groups : mapping of str to columns
+        Columns that stand or fall together.
+    keep : tuple of str
+        Columns that stay in any case.
+    learner : classifier or regressor, optional
+        For whom a raced elimination removes what is not missed.
+    max_features : int, optional
+        Columns at most.
+    n_jobs : int, optional
+        Workers.
+    """
+
+    selector: Any
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    keep: tuple[str, ...] = ()
+    learner: Any = None
+    max_features: int | None = None
+    n_jobs: int | None = None
+
+    def run(self, sample: "Sample", seed: int, allowance: Allowance) -> Selection:
+        """Select among the columns of a table; the result does not depend on ``n_jobs``."""
+        seeds = np.random.RandomState(seed).randint(1, 2**31 - 1, size=3).tolist()
+        part = allowance if self.learner is None else allowance.share(_SCREENING)
+        found = self._fit(self.selector, sample, seeds[0], part)
+        stages = {"screening": found}
+        refinements = zip(self._refinements(sample.y), seeds[1:], strict=False)
+        for (name, wrapper), own_seed in refinements:
+            allowance = allowance.after(found.cost.evaluations)
+            cut_short = ending_of(found) in ("interrupted", "stopped") or allowance.is_spent
+            most = self.max_features if name == "reduction" else 1
+            if cut_short or most is None or len(found.selected) <= most:
+                continue
+            pool = sample.only(found.selected)
+            wrapper.set_params(encode=needs_encoding(self.learner, pool.columns))
+            found = self._fit(wrapper, pool, own_seed, allowance)
+            stages[name] = found
+        whole = joined(stages, type(self.learner).__name__)
+        if self.max_features is None:
+            return whole
+        return capped(whole, self.max_features, self._variables(whole), self.keep)
+
+    def _refinements(self, y: NDArray[Any]) -> list[tuple[str, Any]]:
+        """Remove what the learner does not miss; beyond that, down to the number asked for."""
+        if self.learner is None:
+            return []
+        return [
+            ("refinement", RVErS(self.learner, tolerance=_tolerance(self.learner, y))),
+            (
+                "reduction",
+                Stepwise(
+                    self.learner,
+                    direction="backward",
+                    n_features=self.max_features,
+                    judge="brace",
+                ),
+            ),
+        ]
+
+    def _fit(self, selector: Any, sample: "Sample", seed: int, allowance: Allowance) -> Selection:
+        own = clone(selector)
+        present = set(sample.columns.names)
+        seconds = allowance.seconds
+        wishes = {
+            "random_state": seed,
+            "n_jobs": self.n_jobs,
+            "feature_groups": {n: m for n, m in self.groups.items() if present.issuperset(m)},
+            "keep": tuple(name for name in self.keep if name in present),
+            "max_time": None if seconds is None else max(seconds, 1e-3),
+            "max_evaluations": allowance.evaluations,
+        }
+        unsaid = (None, {}, ())
+        given = {name: value for name, value in wishes.items() if value not in unsaid}
+        own.set_params(**{k: v for k, v in given.items() if accepts(type(own), k)})
+        if hasattr(own, "observe"):
+            own.observe(sample.observer)
+        selection: Selection = own.fit(sample.columns, sample.y).selection_
+        return selection
+
+    def _variables(self, selection: Selection) -> list[Sequence[str]]:
+        grouped = {name for members in self.groups.values() for name in members}
+        single = [[v.name] for v in selection.verdicts if v.name not in grouped]
+        return [*self.groups.values(), *single]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Some rows of a table with their target, and who is told what happens to them."""
+
+    columns: Columns
+    y: NDArray[Any]
+    observer: Callable[..., Any]
+
+    def only(self, names: Sequence[str]) -> "Sample":
+        """Cut it down to some columns."""
+        wanted = set(names)
+        chosen = [p for p, name in enumerate(self.columns.names) if name in wanted]
+        names = [self.columns.names[p] for p in chosen]
+        return replace(self, columns=read_columns(self.columns.take(chosen), names=names))
+
+    def rows(self, rows: NDArray[np.intp]) -> "Sample":
+        """Cut it down to some rows, and look at its columns anew."""
+        table = self.columns.take(range(self.columns.n_variables), rows)
+        columns = read_columns(table, names=self.columns.names)
+        return replace(self, columns=columns, y=self.y[rows])
+
+
+def _tolerance(learner: Any, y: NDArray[Any]) -> float:
+    return _TOLERANCE * (1.0 if is_classifier(learner) else float(np.var(y.astype(np.float64))))

@@ -1,0 +1,161 @@
+"""Who watches a selection: a live display on stderr, the user's own callable, or nobody."""
+
+import sys
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from thresher.run import Step
+
+from ._allowance import Allowance
+
+__all__ = ["Display", "Watcher", "watcher_for"]
+
+
+class Watcher:
+    """Is told how far a selection has come; this one keeps it to itself.
+
+    A selection is one run, or several when it is repeated on parts of the rows (`run`). Each run
+    has stages whose progress is known (`stage`) or searches that tell of each step (``__call__``).
+    """
+
+    def __enter__(self) -> "Watcher":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        pass
+
+    def run(self, name: str, number: int, total: int) -> None:
+        """Begin a run, of which ``number`` are done."""
+
+    def stage(self, name: str, done: int, total: int | None) -> None:
+        """Tell how much of a stage is done."""
+
+    def evaluated(self, evaluations: int) -> None:
+        """Tell that a long step goes on."""
+
+    def __call__(self, step: Step) -> bool | None:
+        """Tell of a step; a true answer ends the run."""
+        return None
+
+
+class Relay(Watcher):
+    """Hands each step to the user's own callable."""
+
+    def __init__(self, tell: Callable[[Step], bool | None]):
+        self._tell = tell
+
+    def __call__(self, step: Step) -> bool | None:
+        """Ask the callable."""
+        return self._tell(step)
+
+
+class Display(Watcher):
+    """Draws bars with the time left, by Rich.
+
+    Parameters
+    ----------
+    allowance : Allowance
+        Whose deadline is shown.
+    """
+
+    def __init__(self, allowance: Allowance = Allowance()):  # noqa: B008 - it never changes
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            SpinnerColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        self._allowance = allowance
+        self._progress = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=24),
+            TimeElapsedColumn(),
+            TextColumn("left", justify="right"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._whole: Any = None
+        self._stand = "reading columns"
+        self._task = self._progress.add_task(self._stand, total=None)
+
+    def __enter__(self) -> "Display":
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def run(self, name: str, number: int, total: int) -> None:
+        """Show which run this is, if there are several."""
+        if total < 2:
+            return
+        if self._whole is None:
+            self._whole = self._progress.add_task(name, total=total)
+        self._progress.update(self._whole, description=name, completed=number)
+
+    def stage(self, name: str, done: int, total: int | None) -> None:
+        """Show how much of a stage is done; a new stage begins a new bar."""
+        if name != self._stand:
+            self._stand = name
+            self._progress.reset(self._task, description=self._described(name), total=total)
+        self._progress.update(
+            self._task, description=self._described(name), completed=done, total=total
+        )
+
+    def evaluated(self, evaluations: int) -> None:
+        """Show that a long step goes on."""
+        told = f"{self._stand}, {evaluations} evaluations"
+        self._progress.update(self._task, description=self._described(told))
+
+    def __call__(self, step: Step) -> None:
+        """Show where a search stands."""
+        self._stand = f"step {step.number + 1}: {len(step.winner)} variables, loss {step.loss:.4g}"
+        self._progress.update(self._task, total=step.n_steps, completed=step.number + 1)
+        self.evaluated(step.evaluations)
+
+    def _described(self, text: str) -> str:
+        seconds = self._allowance.seconds
+        return text if seconds is None else f"{text} (budget: {max(seconds, 0):.0f} s left)"
+
+
+def watcher_for(progress: Any, allowance: Allowance) -> Watcher:
+    """Return who watches: "auto" shows a display where a person looks at stderr and Rich is there.
+
+    Parameters
+    ----------
+    progress : bool, "auto" or callable
+        As the user gave it; a callable is told of each `Step`.
+    allowance : Allowance
+        Of the selection.
+    """
+    if isinstance(progress, Watcher):
+        return progress
+    if callable(progress):
+        return Relay(progress)
+    if progress not in (True, False, "auto"):
+        raise ValueError(f"progress must be True, False, 'auto' or a callable; got {progress!r}")
+    if progress is False or (progress == "auto" and not sys.stderr.isatty()):
+        return Watcher()
+    try:
+        return Display(allowance)
+    except ImportError:
+        if progress is True:
+            raise
+        return Watcher()

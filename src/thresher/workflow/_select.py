@@ -1,0 +1,186 @@
+"""One call: which columns matter."""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from thresher.columns import Columns, with_groups
+from thresher.selection import Selection
+from thresher.selectors import check_parameters, target_of
+
+from ._allowance import read_budget
+from ._input import as_columns
+from ._join import ending_of
+from ._plan import make_plan
+from ._progress import watcher_for
+from ._repeats import folds_for, resamples_for, stability_of
+from ._work import Work
+
+__all__ = ["select"]
+
+
+def select(
+    X: Any,
+    y: Any,
+    *,
+    estimator: Any = None,
+    method: Any = "auto",
+    task: str = "auto",
+    alpha: float = 0.05,
+    max_features: int | None = None,
+    budget: Any = None,
+    feature_groups: Any = None,
+    keep: Sequence[str | int] = (),
+    validate: Any = None,
+    stability: int | None = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    progress: Any = "auto",
+) -> Selection:
+    """Find the columns that matter, with a reason for each.
+
+    Parameters
+    ----------
+    X : data frame, array, sparse matrix or path
+        The inputs, as they are: numbers, categories, text, dates, missing cells. A path names a
+        file; see `thresher.files.read_table`.
+    y : array-like of shape (n_rows,) or str
+        The target: classes or numbers; or the name of a column of X.
+    estimator : classifier, regressor or str, optional
+        For whom to select: an elimination raced by its losses removes what it does not miss. A name
+        such as "gradient-boosting", "knn" or "linear" will do; ``thresher methods`` lists them.
+    method : str or selector, default="auto"
+        "auto" screens by `ACE`, and refines by `RVErS` if there is an estimator. Or the name of a
+        selector such as "stepwise" or "cfs", or one of thresher's selectors with its parameters.
+    task : {"auto", "classification", "regression"}, default="auto"
+        What the target is. "auto" takes labels and few whole numbers for classes.
+    alpha : float, default=0.05
+        Chance that, in a table without any influence, something is found (in methods that test).
+    max_features : int, optional
+        Columns at most.
+    budget : float or str, optional
+        Seconds, a duration such as "10m", or "500 evaluations"; then the best answer so far.
+    feature_groups : mapping or sequence of columns, optional
+        Columns that stand or fall together.
+    keep : sequence of columns, default=()
+        Columns that are always selected.
+    validate : int or splitter, optional
+        Folds. The whole selection is repeated in each, and judged on rows it has not seen: loss
+        with the selected columns, with all, with equally many at random, and with none.
+    stability : int, optional
+        Random parts of the rows (63 % of them) on which to repeat the selection. If None, the folds
+        of ``validate`` tell how often each column is chosen.
+    random_state : int, RandomState or None, default=None
+        Source of all randomness; ``settings["random_state"]`` of the result repeats it.
+    n_jobs : int, optional
+        Workers. The result does not depend on it.
+    progress : bool, "auto" or callable, default="auto"
+        Whether to show progress on stderr; "auto" where it is a terminal. A callable is told of
+        each step, and ends the search by a true answer.
+
+    Returns
+    -------
+    Selection
+        With ``explanation``, ``validation`` and ``stability``.
+
+    See Also
+    --------
+    ACE : The screening, as a scikit-learn selector for pipelines.
+    RVErS : The refinement.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from thresher import select
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> selection = select(X, y, random_state=0)
+    >>> selection.selected[:2]
+    ('flavanoids', 'color_intensity')
+    >>> selection.explanation[:4]
+    'ACE,'
+    """
+    asked = {
+        "method": method, "estimator": estimator, "task": task, "alpha": alpha,
+        "max_features": max_features, "budget": budget, "validate": validate,
+        "stability": stability,
+    }  # fmt: skip
+    allowance = read_budget(budget)
+    columns, raw = as_columns(X, y)
+    seed = _seed(random_state)
+    check_parameters({"alpha": alpha, "task": task})
+    target = target_of(raw, columns.n_rows, task)
+    grouped = with_groups(columns, feature_groups, keep)
+    plan = make_plan(
+        columns, "regression" if target.classes is None else "classification",
+        method=method, estimator=estimator, alpha=alpha,
+        max_features=_most(max_features, grouped), groups=_groups(grouped),
+        keep=tuple(grouped.names[p] for p in grouped.columns_of(grouped.required)),
+        limits=allowance.parameters, n_jobs=n_jobs,
+    )  # fmt: skip
+    seeds = np.random.RandomState(seed).randint(2**31 - 1, size=5).tolist()
+    folds = folds_for(validate, target, seeds[1])
+    resamples = resamples_for(stability, target, seeds[2])
+    with watcher_for(progress, allowance) as watcher, _told_once() as told:
+        n_runs = 1 + len(folds) + len(resamples)
+        work = Work(plan, columns, target, watcher, allowance, n_runs)
+        found = work.select(seeds[0])
+        checked, chosen = work.validate(folds, seeds[3]) if folds else (None, [])
+        parts = work.resample(resamples, seeds[4]) if resamples else chosen
+    for category, message in [*told, *work.shortcomings]:
+        warnings.warn(message, category, stacklevel=2)
+    n_used = len(resamples[0]) if resamples else len(folds[0][0]) if folds else 0
+    return replace(
+        found,
+        explanation=plan.explanation,
+        validation=checked,
+        stability=stability_of(parts, columns.names, n_used / columns.n_rows),
+        settings={
+            **{name: repr(value) for name, value in asked.items() if value is not None},
+            **found.settings,
+            "random_state": seed,
+            "ending": work.ending or ending_of(found),
+        },
+    )
+
+
+def _seed(random_state: Any) -> int:
+    """Return the number that, given as ``random_state``, repeats everything."""
+    if isinstance(random_state, Integral):
+        seed = int(random_state)
+        if not 0 <= seed < 2**32:
+            raise ValueError(f"random_state must be 0 to 2**32 - 1; got {random_state}")
+        return seed
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def _most(max_features: Any, columns: Columns) -> int | None:
+    if max_features is None:
+        return None
+    whole = isinstance(max_features, Integral) and not isinstance(max_features, bool)
+    if not whole or max_features < 1:
+        raise ValueError(f"max_features must be a whole number of at least 1; got {max_features!r}")
+    n_kept = len(columns.columns_of(columns.required))
+    if n_kept > max_features:
+        raise ValueError(f"keep asks for {n_kept} columns, but max_features is {max_features}")
+    return int(max_features)
+
+
+def _groups(columns: Columns) -> dict[str, list[str]]:
+    named = zip(columns.variable_names, columns.variables, strict=True)
+    return {name: [columns.names[p] for p in part] for name, part in named if len(part) > 1}
+
+
+@contextmanager
+def _told_once() -> Iterator[list[tuple[type[Warning], str]]]:
+    """Collect what the stages warn of, each message once; the user's line is to be blamed."""
+    told: list[tuple[type[Warning], str]] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield told
+    told += dict.fromkeys((warning.category, str(warning.message)) for warning in caught)
