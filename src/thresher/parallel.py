@@ -4,8 +4,8 @@ Results come back in the order of the tasks, so that nothing downstream depends 
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -14,7 +14,14 @@ import joblib
 
 Result = TypeVar("Result")
 
-__all__ = ["effective_n_jobs", "run_in_threads", "run_on_slices", "run_tasks", "slices"]
+__all__ = [
+    "effective_n_jobs",
+    "run_in_threads",
+    "run_on_slices",
+    "run_tasks",
+    "slices",
+    "stream_in_threads",
+]
 
 
 def effective_n_jobs(n_jobs: int | None) -> int:
@@ -28,11 +35,33 @@ def run_in_threads(
     function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], n_jobs: int | None
 ) -> list[Result]:
     """Call ``function(*task)`` for each task, in threads: for kernels that release the GIL."""
+    return list(stream_in_threads(function, tasks, n_jobs))
+
+
+def stream_in_threads(
+    function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], n_jobs: int | None
+) -> Generator[Result, None, None]:
+    """Yield the result of each task as soon as it and those before it are there.
+
+    Whatever ends this before the last one - an error, Ctrl-C, a consumer that has seen enough -
+    calls off the tasks that have not begun and waits for those that have: nothing goes on behind
+    the caller's back.
+    """
     n_threads = effective_n_jobs(n_jobs)
     if n_threads == 1 or len(tasks) <= 1:
-        return [function(*task) for task in tasks]
+        yield from (function(*task) for task in tasks)
+        return
     # joblib's own threads cost a millisecond a call, as much as many a kernel
-    return list(_threads(n_threads).map(lambda task: function(*task), tasks))
+    pool = _threads(n_threads)
+    futures: list[Future[Result]] = []
+    try:
+        futures.extend(pool.submit(function, *task) for task in tasks)
+        for future in futures:
+            yield future.result()
+    finally:
+        under_way = [future for future in futures if not (future.done() or future.cancel())]
+        if under_way:
+            wait(under_way)
 
 
 @cache

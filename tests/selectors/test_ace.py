@@ -388,7 +388,7 @@ def test_names_of_classes_do_not_matter(table, target):
 
 
 def test_time_that_is_up_ends_with_a_warning(table, target):
-    with pytest.warns(UserWarning, match="ACE has spent its budget after 1 round"):
+    with pytest.warns(UserWarning, match="ACE has spent its budget after 1 of 20 replicates"):
         selector = ace(max_time=1e-6).fit(table, target)
     assert len(selector.iterations_) == 1
     assert {"b"} < set(selector.selection_.selected)

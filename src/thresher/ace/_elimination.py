@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from thresher.stats import paired_t
 
 from ._masking import Masking
+from ._monitor import CutShort
 
 __all__ = ["Elimination", "remove_masked"]
 
@@ -35,12 +36,15 @@ class Elimination:
         For variables that are masked, but stay because the loss would rise: Student's t of it.
     n_trials : int
         How many subsets were tried.
+    complete : bool
+        Whether it came to its end; if not, more might have gone.
     """
 
     kept: tuple[int, ...]
     masked_by: Mapping[int, int]
     needed: Mapping[int, float]
     n_trials: int
+    complete: bool = True
 
 
 def remove_masked(
@@ -65,7 +69,8 @@ def remove_masked(
         Level at which a surrogate is better than contrasts, and at which a loss has risen
         (divided by the number of suspects).
     losses : callable, optional
-        From sets of variables to the loss of each row, held out.
+        From sets of variables to the loss of each row, held out. If it raises `CutShort`, who has
+        gone until then has gone, and the others stay.
     required : frozenset of int
         Variables that always stay.
     known : frozenset of int
@@ -77,10 +82,10 @@ def remove_masked(
     masks &= ~(was_known[:, None] & ~was_known[None, :])
     if losses is None:
         kept = _exit_list(masking, masks, required)
-        needed: dict[int, float] = {}
-        n_trials = 0
+        rest: tuple[dict[int, float], int, bool] = {}, 0, True
     else:
-        kept, needed, n_trials = _trials(masking, masks, masking_alpha, losses, required)
+        trials = _trials(masking, masks, masking_alpha, losses, required)
+        kept, rest = trials.kept, (trials.needed, trials.n_trials, trials.complete)
     place = {v: k for k, v in enumerate(masking.variables)}
     masked_by = {
         v: _masker(place[v], [place[k] for k in kept], masking, masks)
@@ -88,7 +93,7 @@ def remove_masked(
         if v not in kept
     }
     order = sorted(kept, key=lambda v: (-masking.importance[place[v]], v))
-    return Elimination(tuple(order), masked_by, needed, n_trials)
+    return Elimination(tuple(order), masked_by, *rest)
 
 
 def _exit_list(
@@ -113,7 +118,7 @@ def _trials(
     masking_alpha: float,
     losses: Losses,
     required: frozenset[int],
-) -> tuple[frozenset[int], dict[int, float], int]:
+) -> "_Trials":
     """Backward elimination among the masked variables, many at once while that does no harm."""
     place = {v: k for k, v in enumerate(masking.variables)}
     suspects = [v for v in masking.variables if masks[:, place[v]].any() and v not in required]
@@ -121,12 +126,16 @@ def _trials(
     trials = _Trials(
         frozenset(masking.variables), losses, masks, place, masking_alpha / max(len(suspects), 1)
     )
-    needed = trials.one_by_one(trials.thin_out(suspects))
-    return trials.kept, needed, trials.n_trials
+    try:
+        trials.begin()
+        trials.one_by_one(trials.thin_out(suspects))
+    except CutShort:  # where the trials stand is the result
+        trials.complete = not suspects
+    return trials
 
 
 class _Trials:
-    """Where backward elimination stands: who is left, and the lowest loss so far."""
+    """Where backward elimination stands: who is left, who is needed, and the lowest loss so far."""
 
     def __init__(
         self,
@@ -141,7 +150,13 @@ class _Trials:
         self._place = place
         self._level = level
         self.n_trials = 0
+        self.complete = True
         self.kept = kept
+        #: Student's t of the rise without each variable that is masked, but needed.
+        self.needed: dict[int, float] = {}
+
+    def begin(self) -> None:
+        """Try all of them together, to compare with."""
         [self.lowest] = self._without([])
 
     def thin_out(self, suspects: list[int]) -> list[int]:
@@ -163,18 +178,14 @@ class _Trials:
                 size = len(block) // 2
         return suspects
 
-    def one_by_one(self, suspects: list[int]) -> dict[int, float]:
-        """Try each suspect alone; drop the least missed, some at once where that does no harm.
-
-        Returns those that are needed, with Student's t of the rise.
-        """
-        needed: dict[int, float] = {}
+    def one_by_one(self, suspects: list[int]) -> None:
+        """Try each suspect alone; drop the least missed, some at once where that does no harm."""
         while suspects:
             alone = dict(zip(suspects, self._without(*([v] for v in suspects)), strict=True))
             rises = {v: paired_t(own - self.lowest) for v, own in alone.items()}
-            needed |= {v: float(t) for v, (t, p) in rises.items() if p <= self._level}
+            self.needed |= {v: float(t) for v, (t, p) in rises.items() if p <= self._level}
             suspects = sorted(
-                (v for v in suspects if v not in needed), key=lambda v: alone[v].mean()
+                (v for v in suspects if v not in self.needed), key=lambda v: alone[v].mean()
             )
             least = self._block(suspects, 1)
             if not least:
@@ -187,12 +198,12 @@ class _Trials:
                     dropped, without = block, together
             self._drop(dropped, without)
             suspects = [v for v in suspects if v in self.kept]
-        return needed
 
     def _without(self, *blocks: list[int]) -> list[FloatArray]:
         """Losses without each of the blocks."""
+        losses = self._losses([self.kept - set(block) for block in blocks])
         self.n_trials += len(blocks)
-        return self._losses([self.kept - set(block) for block in blocks])
+        return losses
 
     def _harmed(self, without: FloatArray) -> bool:
         return bool(paired_t(without - self.lowest)[1] <= self._level)

@@ -1,14 +1,15 @@
 """Stage 1: importances of variables and of contrasts that cannot matter."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.kernels.lasso import lasso_path, score_products
-from thresher.parallel import run_in_threads
 from thresher.trees import forest_importances
 
+from ._monitor import NOBODY, Monitor, gather
 from ._problem import Problem
 
 __all__ = ["Importances", "measure_importance"]
@@ -52,6 +53,8 @@ def measure_importance(
     n_replicates: int,
     n_trees: int,
     n_jobs: int | None = None,
+    monitor: Monitor = NOBODY,
+    stage: str = "importances",
 ) -> Importances:
     """Score all variables beside contrasts, permuted anew in each replicate.
 
@@ -71,26 +74,31 @@ def measure_importance(
         Forests, and trees in each.
     n_jobs : int, optional
         Threads; the result does not depend on it.
+    monitor : Monitor
+        If it cuts the work short, the result has fewer replicates, but at least one.
+    stage : str
+        What the monitor is told that this is.
     """
     rng = np.random.default_rng(seed)
     permutations = np.array([rng.permutation(problem.n_rows) for _ in range(n_replicates)])
     seeds = rng.integers(2**63, size=n_replicates, dtype=np.uint64)
-    forest, forest_contrasts = (
-        problem.by_variable(part)
-        for part in forest_importances(
-            problem.binned,
-            target,
-            problem.weight,
-            permutations,
-            seeds,
-            n_trees=n_trees,
-            n_jobs=n_jobs,
+    lasso = _lasso(problem, target)
+
+    def one_replicate(replicate: int) -> tuple[FloatArray, FloatArray]:
+        # both measures of a replicate in one task: replicates that are done can be used as they are
+        own = slice(replicate, replicate + 1)
+        forest = forest_importances(
+            problem.binned, target, problem.weight, permutations[own], seeds[own], n_trees=n_trees
         )
-    )
-    linear, linear_contrasts = (
-        problem.by_variable(part)
-        for part in _linear_importances(problem, target, permutations, n_jobs)
-    )
+        return np.concatenate(forest, axis=1)[0], lasso(permutations[replicate])
+
+    found = gather(
+        one_replicate, [(replicate,) for replicate in range(n_replicates)], n_jobs, monitor,
+        lambda done: monitor.tick(stage, done, n_replicates), n_required=1,
+    )  # fmt: skip
+    in_forests, in_lassos = (np.array(part) for part in zip(*found, strict=True))
+    forest, forest_contrasts = _halves(problem, in_forests)
+    linear, linear_contrasts = _halves(problem, in_lassos)
     scores = np.zeros_like(forest)
     contrasts = np.zeros_like(forest)
     for measure, null in ((forest, forest_contrasts), (linear, linear_contrasts)):
@@ -101,19 +109,21 @@ def measure_importance(
     return Importances(scores, contrasts, forest.mean(axis=0), linear.mean(axis=0))
 
 
-def _linear_importances(
-    problem: Problem, target: FloatArray, permutations: IntArray, n_jobs: int | None
-) -> tuple[FloatArray, FloatArray]:
-    """Sizes of lasso coefficients of columns and contrasts, of shape (n_replicates, n_columns)."""
+def _halves(problem: Problem, earned: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """What variables and contrasts earn, from columns and their contrasts side by side."""
+    n_columns = len(problem.binned.codes)
+    return problem.by_variable(earned[:, :n_columns]), problem.by_variable(earned[:, n_columns:])
+
+
+def _lasso(problem: Problem, target: FloatArray) -> Callable[[IntArray], FloatArray]:
+    """From a permutation to the sizes of lasso coefficients of all columns, then all contrasts."""
     n_columns, n_rows = problem.binned.codes.shape
     weight = problem.weight
     outputs = np.ascontiguousarray(target - weight @ target / weight.sum())
     spread = np.sqrt((weight @ outputs**2).sum() / n_rows)
     if not spread > 0:
-        nothing = np.zeros((len(permutations), n_columns))
-        return nothing, nothing
+        return lambda _: np.zeros(2 * n_columns)
     outputs /= spread
-    identity = np.arange(n_rows)
 
     def products(order: IntArray) -> FloatArray:
         found = np.empty((n_columns, outputs.shape[1]))
@@ -122,10 +132,9 @@ def _linear_importances(
         )
         return np.asarray(np.abs(found).max(axis=1))
 
-    of_columns = products(identity)
+    of_columns = products(np.arange(n_rows))
 
-    def one_replicate(replicate: int) -> FloatArray:
-        order = permutations[replicate]
+    def sizes_of(order: IntArray) -> FloatArray:
         strength = np.concatenate([of_columns, products(order)])
         chosen = np.sort(np.argsort(-strength, kind="stable")[:MAX_COLUMNS])
         real, contrast = chosen[chosen < n_columns], chosen[chosen >= n_columns] - n_columns
@@ -134,9 +143,7 @@ def _linear_importances(
         sizes[chosen] = _lasso_sizes(table, outputs, weight)
         return sizes
 
-    tasks = [(replicate,) for replicate in range(len(permutations))]
-    sizes = np.array(run_in_threads(one_replicate, tasks, n_jobs))
-    return sizes[:, :n_columns], sizes[:, n_columns:]
+    return sizes_of
 
 
 def _lasso_sizes(table: FloatArray, outputs: FloatArray, weight: FloatArray) -> FloatArray:

@@ -1,25 +1,27 @@
 """The stages in turn, until nothing is left to explain."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.parallel import run_in_threads
-from thresher.stats import ContrastTest, contrast_test
+from thresher.stats import ContrastTest
 from thresher.trees import HeldOut
 
-from ._elimination import Elimination, remove_masked
+from ._comparison import Correction, compare, compare_few
+from ._elimination import Elimination, Losses, remove_masked
 from ._importance import Importances, measure_importance
 from ._masking import Masking, measure_masking
+from ._monitor import NOBODY, CutShort, Monitor, gather
 from ._problem import Problem
 from ._residual import explain, make_folds
 
 __all__ = ["Iteration", "Settings", "run_ace"]
 
 FloatArray = NDArray[np.float64]
+Stage = Literal["importances", "masking", "elimination", "explaining"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Settings:
     n_trees: int = 100
     alpha: float = 0.05
     masking_alpha: float = 0.05
-    correction: Literal["max-t", "bonferroni", "bh", "t"] = "max-t"
+    correction: Correction = "max-t"
     redundancy: bool | Literal["surrogates"] = True
     max_iterations: int = 10
 
@@ -62,6 +64,12 @@ class Iteration:
         than before.
     kept : tuple of int
         The variables kept after this round.
+    level : float
+        Of the test: ``alpha``, or more if there are too few replicates for that.
+    n_planned : int
+        Replicates that there were to be; ``importances`` has as many as there are.
+    cut_short : {"importances", "masking", "elimination", "explaining"} or None
+        The stage that was under way when time was up; the first round counts all the same.
     """
 
     number: int
@@ -74,6 +82,9 @@ class Iteration:
     elimination: Elimination | None
     accepted: bool
     kept: tuple[int, ...]
+    level: float
+    n_planned: int
+    cut_short: Stage | None = None
 
 
 def run_ace(
@@ -84,6 +95,7 @@ def run_ace(
     required: frozenset[int] = frozenset(),
     n_jobs: int | None = None,
     proceed: Callable[[Iteration], bool] = lambda _: True,
+    monitor: Monitor = NOBODY,
 ) -> tuple[Iteration, ...]:
     """Run rounds until one finds nothing that lowers the loss, or ``proceed`` says no.
 
@@ -101,17 +113,29 @@ def run_ace(
         Threads; the result does not depend on it.
     proceed : callable
         Told of each round as it ends; False stops.
+    monitor : Monitor
+        Told how far each round is. If it cuts one short, the rounds before are the result; of the
+        first round, what is known so far.
     """
-    loop = _Loop(problem, settings, seed, required, n_jobs)
     kept = tuple(sorted(required))
     rounds: list[Iteration] = []
-    while True:
-        own = loop.round(len(rounds) + 1, kept)
-        rounds.append(own)
-        done = set(own.kept) == set(kept) or own.number == settings.max_iterations
-        kept = own.kept
-        if not proceed(own) or done:
-            return tuple(rounds)
+    loop = _Loop(problem, settings, seed, required, n_jobs, monitor)
+    try:
+        while True:
+            own = loop.round(len(rounds) + 1, kept)
+            rounds.append(own)
+            done = set(own.kept) == set(kept) or own.number == settings.max_iterations
+            kept = own.kept
+            if not proceed(own) or done:
+                return tuple(rounds)
+    except (CutShort, KeyboardInterrupt) as end:
+        monitor.close(end)
+        if not rounds:
+            if loop.draft is None:
+                raise
+            rounds.append(loop.draft)
+            proceed(loop.draft)
+    return tuple(rounds)
 
 
 class _Loop:
@@ -124,50 +148,86 @@ class _Loop:
         seed: np.random.SeedSequence,
         required: frozenset[int],
         n_jobs: int | None,
+        monitor: Monitor = NOBODY,
     ):
         fold_seed, self.tree_seed, self.round_seed = seed.spawn(3)
         self.problem = problem
         self.settings = settings
         self.required = required
         self.n_jobs = n_jobs
+        self.monitor = monitor
         self.fold_of_row = make_folds(problem, fold_seed)
-        self.known = self._explain(tuple(sorted(required)), n_jobs=n_jobs)
+        self.known = self._explain(
+            tuple(sorted(required)), n_jobs=n_jobs,
+            progress=lambda done, total: monitor.tick("explaining columns to keep", done, total),
+        )  # fmt: skip
+        #: The first round, as far as it is known.
+        self.draft: Iteration | None = None
 
     def round(self, number: int, kept: tuple[int, ...]) -> Iteration:
         """All stages once: measure, test, mask, eliminate, explain."""
-        settings = self.settings
+        if number > 1 and self.monitor.spent():
+            raise CutShort
         importance_seed, masking_seed = self.round_seed.spawn(2)
-        known = self.known
+        own = self._look(number, kept, importance_seed)
+        self._note(own)
+        if own.cut_short == "masking":
+            own = self._drop(own, kept, masking_seed)
+            self._note(own)
+        accepted = set(own.kept) == set(kept) or self._accept(number, own.kept)
+        return replace(own, accepted=accepted, kept=own.kept if accepted else kept, cut_short=None)
+
+    def _note(self, own: Iteration) -> None:
+        """Keep what is known of a round, and end it here if the stage was cut short."""
+        self.draft = own
+        if self.monitor.closed:
+            raise CutShort
+
+    def _look(self, number: int, kept: tuple[int, ...], seed: np.random.SeedSequence) -> Iteration:
+        """Stage 1: who beats the contrasts."""
+        settings, known = self.settings, self.known
         importances = measure_importance(
-            self.problem, self.problem.response.residual(known.prediction), importance_seed,
+            self.problem, self.problem.response.residual(known.prediction), seed,
             n_replicates=settings.n_replicates, n_trees=settings.n_trees, n_jobs=self.n_jobs,
+            monitor=self.monitor, stage=f"round {number}: importances",
         )  # fmt: skip
-        test = contrast_test(
-            importances.scores, importances.contrasts,
-            alpha=settings.alpha, correction=settings.correction,
-        )  # fmt: skip
-        found = _new(test, settings.alpha, kept)
-        masking, elimination, now = None, None, (*kept, *found)
-        if found and settings.redundancy and len(now) > 1:
-            masking = measure_masking(
-                self.problem, now, masking_seed, n_replicates=settings.n_replicates,
-                n_trees=max(settings.n_trees // 2, 1), masking_alpha=settings.masking_alpha,
-                n_jobs=self.n_jobs,
-            )  # fmt: skip
-            elimination = remove_masked(
-                masking,
-                settings.masking_alpha,
-                None if settings.redundancy == "surrogates" else self._losses,
-                required=self.required,
-                known=frozenset(kept),
-            )
-            now = elimination.kept
-        accepted = set(now) == set(kept) or self._accept(number, now)
+        short = len(importances.scores) < settings.n_replicates
+        test, level = (compare_few if short else compare)(
+            importances, settings.alpha, settings.correction
+        )
+        found = _new(test, level, kept)
+        now = (*kept, *found)
+        to_drop = bool(found and settings.redundancy and len(now) > 1)
         losses = known.losses * self.problem.weight
         return Iteration(
             number, float(losses.mean()), float(losses.std(ddof=1) / np.sqrt(len(losses))),
-            importances, test, found, masking, elimination, accepted, now if accepted else kept,
+            importances, test, found, None, None, True, now, level, settings.n_replicates,
+            "importances" if short else "masking" if to_drop else "explaining",
         )  # fmt: skip
+
+    def _drop(
+        self, own: Iteration, before: tuple[int, ...], seed: np.random.SeedSequence
+    ) -> Iteration:
+        """Stages 2 and 3: who of those kept before and those found is superfluous."""
+        settings, number = self.settings, own.number
+        masking = measure_masking(
+            self.problem, own.kept, seed, n_replicates=settings.n_replicates,
+            n_trees=max(settings.n_trees // 2, 1), masking_alpha=settings.masking_alpha,
+            n_jobs=self.n_jobs, monitor=self.monitor, stage=f"round {number}: masking",
+        )  # fmt: skip
+        elimination = remove_masked(
+            masking,
+            settings.masking_alpha,
+            None if settings.redundancy == "surrogates" else self._trial_losses(number),
+            required=self.required,
+            known=frozenset(before),
+        )
+        stage: Stage = "explaining" if elimination.complete else "elimination"
+        if masking.n_replicates < settings.n_replicates:
+            stage = "masking"
+        return replace(
+            own, masking=masking, elimination=elimination, kept=elimination.kept, cut_short=stage
+        )
 
     def _accept(self, number: int, kept: tuple[int, ...]) -> bool:
         """Whether these variables are the better ones to go on from.
@@ -175,7 +235,16 @@ class _Loop:
         The first round has its test. Later ones test all columns again, and may exchange near
         copies for ever.
         """
-        explained = self._explain(kept, n_jobs=self.n_jobs)
+        if number == self.settings.max_iterations == 1:
+            return True  # nothing goes on from here
+
+        def progress(done: int, total: int) -> None:
+            self.monitor.tick(f"round {number}: explaining", done, total)
+            if done < total and self.monitor.spent():
+                raise CutShort
+
+        explained = self._explain(kept, n_jobs=self.n_jobs, progress=progress)
+        self.monitor.count()
         weight = self.problem.weight
         accepted = number == 1 or bool(weight @ explained.losses < weight @ self.known.losses)
         if accepted:
@@ -183,22 +252,45 @@ class _Loop:
         return accepted
 
     def _explain(
-        self, variables: tuple[int, ...], *, quick: bool = False, n_jobs: int | None = None
+        self,
+        variables: tuple[int, ...],
+        *,
+        quick: bool = False,
+        n_jobs: int | None = None,
+        progress: Callable[[int, int], object] = lambda _done, _total: None,
     ) -> HeldOut:
         return explain(
-            self.problem, variables, self.fold_of_row, self.tree_seed, quick=quick, n_jobs=n_jobs
-        )
+            self.problem, variables, self.fold_of_row, self.tree_seed,
+            quick=quick, n_jobs=n_jobs, progress=progress,
+        )  # fmt: skip
 
-    def _losses(self, subsets: list[frozenset[int]]) -> list[FloatArray]:
+    def _trial_losses(self, number: int) -> Losses:
         """Held-out losses of several subsets, side by side; of a single one, fold by fold."""
-        within = self.n_jobs if len(subsets) == 1 else None
+        monitor, stage = self.monitor, f"round {number}: elimination"
+        n_trials = 0
 
-        def one_subset(subset: frozenset[int]) -> FloatArray:
-            variables = tuple(sorted(subset))
-            held_out = self._explain(variables, quick=True, n_jobs=within)
-            return held_out.losses * self.problem.weight
+        def losses(subsets: list[frozenset[int]]) -> list[FloatArray]:
+            nonlocal n_trials
+            within = self.n_jobs if len(subsets) == 1 else None
 
-        return run_in_threads(one_subset, [(subset,) for subset in subsets], self.n_jobs)
+            def one_subset(subset: frozenset[int]) -> FloatArray:
+                variables = tuple(sorted(subset))
+                held_out = self._explain(variables, quick=True, n_jobs=within)
+                return held_out.losses * self.problem.weight
+
+            found: list[FloatArray] = []
+            if monitor.allotted(len(subsets)) == len(subsets):  # some of them decide nothing
+                found = gather(
+                    one_subset, [(subset,) for subset in subsets], self.n_jobs, monitor,
+                    lambda done: monitor.tick(stage, n_trials + done, None),
+                )  # fmt: skip
+            if len(found) < len(subsets):
+                monitor.close(end := CutShort())
+                raise end
+            n_trials += len(subsets)
+            return found
+
+        return losses
 
 
 def _new(test: ContrastTest, alpha: float, kept: tuple[int, ...]) -> tuple[int, ...]:

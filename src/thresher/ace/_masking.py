@@ -6,15 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.parallel import run_in_threads
 from thresher.stats import paired_t
 from thresher.trees import boosted_masking
 
+from ._monitor import NOBODY, CutShort, Monitor, gather
 from ._problem import Problem
 
 __all__ = ["Masking", "measure_masking"]
 
 FloatArray = NDArray[np.float64]
+
+#: Fewer replicates cannot be tested.
+MIN_REPLICATES = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +34,15 @@ class Masking:
         ``score[i, j]``: how much of what i earned j could have earned in its place.
     p_value : array of shape (m, m)
         Of the hypothesis that a contrast could have done so as well.
+    n_replicates : int
+        How many it comes from.
     """
 
     variables: tuple[int, ...]
     importance: FloatArray
     score: FloatArray
     p_value: FloatArray
+    n_replicates: int = 0
 
 
 def measure_masking(
@@ -48,6 +54,8 @@ def measure_masking(
     n_trees: int,
     masking_alpha: float,
     n_jobs: int | None = None,
+    monitor: Monitor = NOBODY,
+    stage: str = "masking",
 ) -> Masking:
     """Boost trees on the variables and their contrasts; compare surrogates of both.
 
@@ -67,6 +75,11 @@ def measure_masking(
         Contrasts are represented by the ``1 - masking_alpha`` percentile of their scores.
     n_jobs : int, optional
         Threads; the result does not depend on it.
+    monitor : Monitor
+        If it cuts the work short, the result comes from fewer replicates; with less than two of
+        them, `CutShort` is raised.
+    stage : str
+        What the monitor is told that this is.
     """
     binned = problem.cut_down(variables)
     n_columns = len(binned.n_bins)
@@ -83,7 +96,12 @@ def measure_masking(
         earned = problem.by_variable(found.earned[:n_columns], variables)
         return earned, real, np.quantile(null, 1 - masking_alpha, axis=1)
 
-    results = run_in_threads(one_replicate, [(own,) for own in seed.spawn(n_replicates)], n_jobs)
+    results = gather(
+        one_replicate, [(own,) for own in seed.spawn(n_replicates)], n_jobs, monitor,
+        lambda done: monitor.tick(stage, done, n_replicates),
+    )  # fmt: skip
+    if len(results) < min(MIN_REPLICATES, n_replicates):
+        raise CutShort
     scores = np.array([real for _, real, _ in results])
     thresholds = np.array([threshold for _, _, threshold in results])
     _, p_value = paired_t(scores - thresholds[:, :, None])
@@ -93,4 +111,5 @@ def measure_masking(
         importance=np.mean([earned for earned, _, _ in results], axis=0),
         score=scores.mean(axis=0),
         p_value=p_value,
+        n_replicates=len(results),
     )

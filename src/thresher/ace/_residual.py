@@ -1,6 +1,6 @@
 """Stage 4: what the variables found so far explain of rows held out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,7 @@ def explain(
     *,
     quick: bool = False,
     n_jobs: int | None = None,
+    progress: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> HeldOut:
     """Predict each row from the variables, by models that have not seen it.
 
@@ -58,6 +59,9 @@ def explain(
         Learn faster, at the price of a little accuracy: enough to compare subsets.
     n_jobs : int, optional
         Threads; the result does not depend on it.
+    progress : callable
+        Told from time to time how many trees of how many there are, in this thread; it may end the
+        work by an exception.
     """
     response, weight = problem.response, problem.weight
     folds = range(int(fold_of_row.max()) + 1)
@@ -86,6 +90,7 @@ def explain(
         seeds,
         quick=quick,
         n_jobs=n_jobs,
+        progress=progress,
     )
 
 

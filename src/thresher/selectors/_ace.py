@@ -1,8 +1,6 @@
 """ACE, the selector: artificial contrasts with ensembles."""
 
-import sys
 import time
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
@@ -19,8 +17,9 @@ from thresher.trees import Logistic, Multinomial, Response, Squared
 
 from ._account import library_versions
 from ._ace_account import account_rounds, rank_columns
+from ._ace_watch import Watch
 from ._base import BaseSelector
-from ._callbacks import CallbackSupportMixin, Listener, with_callbacks
+from ._callbacks import CallbackSupportMixin, with_callbacks
 from ._parameters import check_parameters
 from ._target import target_of
 
@@ -69,7 +68,13 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
     keep : sequence of str or int, default=()
         Columns to keep in any case; the others must add to them.
     max_time : float, optional
-        Seconds; no round begins after them.
+        Seconds, after which no forest and no trial begins. A round under way does not count, but of
+        the first one all that is known: with fewer replicates than ``alpha`` needs, columns are
+        tested at the lowest level that can be held, and p-values say so. One forest is grown in
+        any case. Ctrl-C does the same at any time.
+    max_evaluations : int, optional
+        The same for the number of forests, ensembles that measure masking, trials of subsets and
+        models of what is kept. The result does not depend on ``n_jobs``.
     n_jobs : int, optional
         Threads. The result does not depend on it.
     random_state : int, RandomState or None, default=None
@@ -119,6 +124,7 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
         feature_groups: Any = None,
         keep: Sequence[str | int] = (),
         max_time: float | None = None,
+        max_evaluations: int | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -134,6 +140,7 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
         self.feature_groups = feature_groups
         self.keep = keep
         self.max_time = max_time
+        self.max_evaluations = max_evaluations
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -156,6 +163,7 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
         -------
         self
         """
+        started = time.perf_counter()
         settings = self._settings()
         table = self._columns(X)
         target = self._target(y, table.n_rows)
@@ -163,19 +171,28 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
         table, target, weight = _without_weightless(table, target, weight)
         columns = table.informative()
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        with _Watch(self, table, columns, settings) as watch:
+        with Watch(self, table, columns, settings, started) as watch:
+            watch.tick("coding columns", 0, columns.n_columns)
             problem = ace.make_problem(
                 columns, _response(target, weight), weight, n_jobs=self.n_jobs
             )
+            watch.tick("coding columns", columns.n_columns, columns.n_columns)
             ace.run_ace(
                 problem, settings, np.random.SeedSequence(seed),
-                required=columns.required, n_jobs=self.n_jobs, proceed=watch,
+                required=columns.required, n_jobs=self.n_jobs, proceed=watch, monitor=watch,
             )  # fmt: skip
         self._set_results(table, columns, watch, seed)
+        watch.warn(stacklevel=_CALLER_OF_FIT)
         return self
 
     def observe(self, *observers: run.Observer) -> "ACE":
-        """Have callables told of each round (a `thresher.run.Step`); a true answer ends the fit."""
+        """Have callables told of each round (a `thresher.run.Step`); a true answer ends the fit.
+
+        An observer with a method ``stage(name, done, total)`` is told how far the work within a
+        round is, for instance ``("round 1: importances", 7, 20)``, about ten times a second at
+        most; ``total`` is None where it is not known. One with a method ``evaluated(n)`` is told
+        the number of evaluations so far. All are called in the thread that called ``fit``.
+        """
         self._observers = observers
         return self
 
@@ -198,7 +215,7 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
             )
         return target_of(y, n_rows, self.task)
 
-    def _set_results(self, table: Columns, columns: Columns, watch: "_Watch", seed: int) -> None:
+    def _set_results(self, table: Columns, columns: Columns, watch: Watch, seed: int) -> None:
         params = {name: repr(value) for name, value in self.get_params(deep=False).items()}
         account = account_rounds(table, columns, watch.rounds)
         self.iterations_ = tuple(watch.rounds)
@@ -231,77 +248,8 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
         return tags
 
 
-class _Watch:
-    """Keeps the rounds as they end, tells observers and callbacks, and watches time and Ctrl-C."""
-
-    def __init__(self, selector: ACE, table: Columns, columns: Columns, settings: ace.Settings):
-        self.rounds: list[ace.Iteration] = []
-        self.ending = "complete"
-        self.evaluations = 0
-        self.seconds = 0.0
-        self._selector = selector
-        self._table = table
-        self._columns = columns
-        self._settings = settings
-        self._started = time.perf_counter()
-        self._listener = Listener(selector, settings.max_iterations)
-
-    def __enter__(self) -> "_Watch":
-        return self
-
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: Any) -> bool:
-        self.seconds = time.perf_counter() - self._started
-        self._listener.end()
-        if kind is not None and issubclass(kind, KeyboardInterrupt) and self.rounds:
-            self.ending = "interrupted"
-            self._warn("was interrupted")
-            return True
-        return False
-
-    def __call__(self, found: ace.Iteration) -> bool:
-        """Take note of a round; return whether to go on."""
-        before = self.rounds[-1].kept if self.rounds else ()
-        self.rounds.append(found)
-        self.evaluations += self._settings.n_replicates * (1 + (found.masking is not None))
-        self.evaluations += 1 + (found.elimination.n_trials if found.elimination else 0)
-        self.seconds = time.perf_counter() - self._started
-        step = run.Step(
-            number=found.number - 1, winner=frozenset(found.kept), incumbent=frozenset(before),
-            loss=found.loss, standard_error=found.standard_error,
-            n_candidates=self._columns.n_variables, evaluations=self.evaluations,
-            seconds=self.seconds, accepted=True,
-        )  # fmt: skip
-        if self._selector.verbose:
-            names = [self._columns.variable_names[v] for v in found.found]
-            print(
-                f"round {found.number:3d}  loss {found.loss:.6g}  found {len(names)}, "
-                f"kept {len(found.kept)}  {' '.join(names[:5])}",
-                file=sys.stderr,
-            )
-        stop = self._listener.step(self._support)
-        for observer in getattr(self._selector, "_observers", ()):
-            stop = bool(observer(step)) or stop
-        if stop:
-            self.ending = "stopped"
-            return False
-        limit = self._selector.max_time
-        if limit is not None and self.seconds >= limit and found.found:
-            self.ending = "budget"
-            self._warn("has spent its budget")
-            return False
-        return True
-
-    def _support(self) -> dict[str, Any]:
-        chosen = {self._columns.names[p] for p in self._columns.columns_of(self.rounds[-1].kept)}
-        return {"support_": np.array([name in chosen for name in self._table.names])}
-
-    def _warn(self, what: str) -> None:
-        warnings.warn(
-            f"ACE {what} after {len(self.rounds)} round(s) and {self.seconds:.1f} s; this is what "
-            "it has found so far",
-            UserWarning,
-            stacklevel=5,
-        )
+#: Frames from ``fit`` to whoever calls it: scikit-learn's wrapper may lie between.
+_CALLER_OF_FIT = 2 + hasattr(ACE.fit, "__wrapped__")
 
 
 def _only_weights(params: dict[str, Any]) -> Any:

@@ -114,7 +114,7 @@ def _verdict(
     if variable in rounds[-1].kept:
         if variable in columns.required:
             return Verdict(name, "relevant", score, p_value, reason="kept, as asked")
-        reason = f"found in round {own.number}: {times}"
+        reason = f"found in round {own.number}{_curtailed(own, 'after')}: {times}"
         return Verdict(name, "relevant", score, p_value, step=own.number, reason=reason)
     if variable in masked_by:
         masker = masked_by[variable]
@@ -125,10 +125,18 @@ def _verdict(
             name, "redundant", score, p_value if masking is None else masking[1], label, own.number,
             f"important in round {own.number}, but superfluous beside {label}{evidence}",
         )  # fmt: skip
-    reason = f"no better than contrasts: {times}, p = {p_value:.2g}"
+    reason = f"no better than contrasts{_curtailed(own, 'in')}: {times}, p = {p_value:.2g}"
     if variable in own.found:
         reason = f"{times} in round {own.number}, but rows held out were predicted no better"
     return Verdict(name, "irrelevant", score, p_value, step=own.number, reason=reason)
+
+
+def _curtailed(own: Iteration, preposition: str) -> str:
+    """Say how many replicates there are, if they are fewer than planned."""
+    n_done = len(own.importances.scores)
+    if n_done == own.n_planned:
+        return ""
+    return f" {preposition} {n_done} of {own.n_planned} replicates"
 
 
 def _masking_between(
@@ -158,6 +166,9 @@ def _record(own: Iteration, columns: Columns) -> dict[str, Any]:
         "accepted": own.accepted,
         "kept": [name[v] for v in own.kept],
         "masked_by": {name[v]: name[masker] for v, masker in masked_by.items()},
+        "n_replicates": len(own.importances.scores),
+        "level": own.level,
+        "cut_short": own.cut_short,
         "threshold": own.test.threshold,
         "contrast_maxima": own.importances.contrasts.max(axis=1).tolist(),
         "scores": {name[v]: own.importances.scores[:, v].tolist() for v in traced},
@@ -170,6 +181,7 @@ def _matrix(masking: Masking | None, columns: Columns) -> dict[str, Any] | None:
         return None
     return {
         "variables": [columns.variable_names[v] for v in masking.variables],
+        "importance": masking.importance.tolist(),
         "score": masking.score.tolist(),
         "p_value": masking.p_value.tolist(),
     }

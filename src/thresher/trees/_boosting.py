@@ -1,6 +1,6 @@
 """Boosted shallow trees: who can stand in for whom, and predictions of rows held out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,6 +98,7 @@ def held_out_boosting(
     *,
     quick: bool = False,
     n_jobs: int | None = None,
+    progress: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> HeldOut:
     """Boost one ensemble for each fold, in step, until the rows held out are predicted no better.
 
@@ -119,6 +120,9 @@ def held_out_boosting(
         Fewer trees that learn faster.
     n_jobs : int, optional
         Threads.
+    progress : callable
+        Told from time to time how many trees of how many there are; it may end the work by an
+        exception. There may be fewer in the end.
     """
     rate, patience = (QUICK_RATE, QUICK_PATIENCE) if quick else (LEARNING_RATE, PATIENCE)
     n_rows = len(fold_of_row)
@@ -149,6 +153,7 @@ def held_out_boosting(
     for n_trees in range(1, MAX_TREES + 1):
         tree = (n_trees - 1) % CHUNK
         if tree == 0:
+            progress(n_trees - 1, MAX_TREES)
             run_in_threads(add_trees, [(fold,) for fold in folds], n_jobs)
         for fold in folds:
             prediction[fold.held] = fold.history[tree]
@@ -157,6 +162,7 @@ def held_out_boosting(
             best, lowest = HeldOut(prediction.copy(), losses, n_trees), loss
         elif n_trees - best.n_trees >= patience:
             break
+    progress(MAX_TREES, MAX_TREES)
     return best
 
 
