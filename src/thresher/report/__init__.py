@@ -1,1 +1,26 @@
-"""Pages and pictures from the plain dicts that `Selection.to_dict` gives: render, never compute."""
+"""Pages and pictures from the plain dicts of `Selection.to_dict`: summarise, then render."""
+
+from ._columns import Column
+from ._curve import LossCurve, Point
+from ._importances import Bar, Importances
+from ._masking import Cluster, MaskingMatrix, StandIn
+from ._render import render_page
+from ._stability import StabilitySummary
+from ._summarise import Page, summarise
+from ._validation import ValidationSummary
+
+__all__ = [
+    "Bar",
+    "Cluster",
+    "Column",
+    "Importances",
+    "LossCurve",
+    "MaskingMatrix",
+    "Page",
+    "Point",
+    "StabilitySummary",
+    "StandIn",
+    "ValidationSummary",
+    "render_page",
+    "summarise",
+]
