@@ -198,3 +198,11 @@ def test_the_loss_shown_is_that_of_the_chosen_subset(messy):
     )
     chosen = [record for record in trace["trace"] if record["chosen"]]
     assert f"loss {chosen[-1]['loss']:.4g}" in table
+
+
+def test_help_does_not_wait_for_scikit_learn():
+    code = (
+        "import sys; from thresher.cli._app import app; "
+        "assert not {'sklearn', 'numba', 'scipy', 'polars'} & set(sys.modules), 'heavy import'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,12 +1,12 @@
 """The method that the options of the command line describe."""
 
 import inspect
+import warnings
 from typing import Any
-
-import typer
 
 from thresher.columns import Columns
 from thresher.evaluators import Task
+from thresher.selectors import task_from
 from thresher.workflow import estimator_named, learner_for, needs_encoding, selector_classes
 
 __all__ = ["OF_SELECT", "check_options", "make_chosen"]
@@ -14,7 +14,6 @@ __all__ = ["OF_SELECT", "check_options", "make_chosen"]
 #: Options that are parameters of `thresher.select`; all others belong to the method.
 OF_SELECT = (
     "max_features",
-    "budget",
     "validate",
     "stability",
     "keep",
@@ -44,28 +43,31 @@ def check_options(method: str, estimator: str | None, given: dict[str, Any]) -> 
 
 
 def make_chosen(
-    method: str,
-    estimator: str | None,
-    task: Task,
-    columns: Columns,
-    given: dict[str, Any],
-    *,
-    quiet: bool,
+    method: str, estimator: str | None, task: str, columns: Columns, y: Any, given: dict[str, Any]
 ) -> Any:
     """Build the selector that a method's name and options ask for."""
     kind = selector_classes()[method]
-    named = None if estimator is None else estimator_named(estimator, task)
-    learner = learner_for(kind, named, task)
+    known = _task(task, y)
+    named = None if estimator is None else estimator_named(estimator, known)
+    learner = learner_for(kind, named, known)
     accepted = inspect.signature(kind).parameters
     params = {name: value for name, value in given.items() if name not in OF_SELECT}
     if "task" in accepted:
-        params.setdefault("task", task)
+        params.setdefault("task", known)
     if "encode" in accepted and "encode" not in params and learner is not None:
         params["encode"] = needs_encoding(learner, columns)
-        if params["encode"] and not quiet:
+        if params["encode"]:
             name = type(learner).__name__
-            typer.echo(
-                f"thresher: rewriting categories and missing values as numbers for {name}", err=True
+            warnings.warn(
+                f"rewriting categories and missing values as numbers for {name}", stacklevel=2
             )
     takes_learner = "estimator" in accepted or "learner" in accepted
     return kind(learner, **params) if takes_learner else kind(**params)
+
+
+def _task(task: str, y: Any) -> Task:
+    if task == "auto":
+        return task_from(y)
+    if task in ("classification", "regression"):
+        return task  # type: ignore[return-value]
+    raise ValueError(f"--task must be auto, classification or regression; got {task!r}")

@@ -1,13 +1,15 @@
 """What a shell may complete: names of methods and estimators, and columns of the file."""
 
+import os
+import shlex
 from pathlib import Path
-
-import typer
 
 __all__ = ["complete_estimator", "complete_method", "complete_target"]
 
 #: A header is within so many bytes, or it is not read at every press of a key.
 _HEADER = 1 << 20
+#: Where shells put the line to be completed.
+_LINE = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 
 
@@ -25,10 +27,19 @@ def complete_estimator(incomplete: str) -> list[str]:
     return [name for name in ESTIMATORS if name.startswith(incomplete)]
 
 
-def complete_target(context: typer.Context, incomplete: str) -> list[str]:
+def complete_target(incomplete: str) -> list[str]:
     """Columns of the file, if it is there and has a header."""
-    names = _columns_of(Path(str(context.params.get("file") or "")))
+    names = [name for path in _files() for name in _columns_of(path)]
     return [name for name in names if name.startswith(incomplete)]
+
+
+def _files() -> list[Path]:
+    """Files among the words of the line; an option without its value keeps them from the parser."""
+    line = next((os.environ[name] for name in _LINE if name in os.environ), "")
+    try:
+        return [Path(word) for word in shlex.split(line)]
+    except ValueError:  # a quote is still open
+        return []
 
 
 def _columns_of(path: Path) -> list[str]:

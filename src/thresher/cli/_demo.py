@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import typer
 
 from ._errors import polite
@@ -18,6 +17,7 @@ def demo(
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
     """Select among 30 real columns and 30 shuffled copies of them; write the result and a page."""
+    import numpy as np
     import polars as pl
     from sklearn.datasets import load_breast_cancer
 
@@ -33,8 +33,9 @@ def demo(
     with polite():
         check_output(output, "--output")
         check_output(report, "--report")
+        asked = {"n_jobs": -1, "random_state": 1}
         selection = run_select(
-            pl.DataFrame(columns), data.target, quiet=False, n_jobs=-1, random_state=1
+            lambda: (pl.DataFrame(columns), data.target, asked), quiet=False, reading="columns"
         )
         print_selection(selection, as_json=as_json)
         selection.save(output)

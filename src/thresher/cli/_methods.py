@@ -6,10 +6,6 @@ import json
 import typer
 from rich.table import Table
 
-from thresher import races, searches
-from thresher.selectors import named
-from thresher.workflow import ESTIMATORS, selector_classes
-
 from ._output import wide_console
 
 __all__ = ["methods"]
@@ -19,6 +15,10 @@ def methods(
     as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
 ) -> None:
     """List the methods, search strategies, judges and estimators by name."""
+    from thresher import races, searches
+    from thresher.selectors import named
+    from thresher.workflow import ESTIMATORS, selector_classes
+
     found = {
         "method": {name: _summary(kind) for name, kind in selector_classes().items()},
         "search": {n: _summary(k) for n, k in named(searches, searches.SearchStrategy).items()},

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,8 +14,10 @@ from thresher.selection import Selection, Verdict, printable, without_nan
 
 __all__ = ["check_output", "print_selection", "wide_console"]
 
-#: Rows of the table before the rest is only counted.
+#: Rows of the table before the rest is only counted; a terminal may have room for fewer.
 _ROWS = 40
+#: Lines of a terminal that the table leaves to what is printed after it.
+_BELOW = 8
 _STYLE = {"relevant": "green", "redundant": "yellow", "irrelevant": "dim"}
 
 
@@ -24,9 +27,10 @@ def print_selection(selection: Selection, *, as_json: bool, all_columns: bool = 
         typer.echo(json.dumps(without_nan(selection.to_dict())))
         return
     ranked = selection.ranked()
-    shown = ranked if all_columns else ranked[: max(_ROWS, len(selection.selected))]
     console = wide_console()
-    console.print(_verdict_table(shown, fits=console.is_terminal))
+    room = min(_ROWS, max(console.height - _BELOW, 5)) if console.is_terminal else _ROWS
+    shown = ranked if all_columns else ranked[: max(room, len(selection.selected))]
+    console.print(_verdict_table(shown, console))
     if len(shown) < len(ranked):
         console.print(f"... and {len(ranked) - len(shown)} more columns (--all shows them)")
     cost = selection.cost
@@ -34,6 +38,35 @@ def print_selection(selection: Selection, *, as_json: bool, all_columns: bool = 
         f"{len(selection.selected)} of {len(ranked)} columns selected by {selection.method}: "
         f"{cost.evaluations} evaluations in {cost.seconds:.2f} s{_final_loss(selection)}"
     )
+    for line in _honest_lines(selection):
+        console.print(line)
+
+
+def _honest_lines(selection: Selection) -> list[str]:
+    """What repetitions on other rows have shown."""
+    lines = []
+    if selection.validation is not None:
+        checked = selection.validation
+        losses = ", ".join(
+            f"{own.mean:.4g} ({own.low:.4g} to {own.high:.4g}) with {_WITH[name]}"
+            for name, own in checked.losses.items()
+        )
+        lines.append(f"On rows not used for the selection, {checked.loss} loss: {losses}")
+    if selection.stability is not None:
+        own = selection.stability.index
+        lines.append(
+            f"Stability over {selection.stability.n_resamples} repetitions: {own.mean:.2f} "
+            f"({own.low:.2f} to {own.high:.2f})"
+        )
+    return lines
+
+
+_WITH = {
+    "selected": "the selected columns",
+    "all": "all",
+    "random": "as many at random",
+    "none": "none",
+}
 
 
 def check_output(path: Path | None, option: str) -> None:
@@ -54,17 +87,20 @@ def wide_console() -> Console:
     return console if console.is_terminal else Console(width=100_000)
 
 
-def _verdict_table(verdicts: list[Verdict], *, fits: bool) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    # one line for each verdict: names and reasons are cut where a terminal is narrow
-    table.add_column("column", no_wrap=True, max_width=40 if fits else None)
-    table.add_column("verdict", no_wrap=True, min_width=10)
-    table.add_column("score", no_wrap=True, min_width=10, justify="right")
-    table.add_column("why", no_wrap=True)
+def _verdict_table(verdicts: list[Verdict], console: Console) -> Table:
+    """One line for each verdict; in a terminal, names and reasons are cut to fit."""
+    fits = console.is_terminal
+    longest = max((cell_len(printable(verdict.name)) for verdict in verdicts), default=6)
+    table = Table(box=None, header_style="bold", pad_edge=False, expand=fits)
+    name_width = min(max(longest, 6), console.width // 3) if fits else None
+    table.add_column("column", no_wrap=True, width=name_width)
+    table.add_column("verdict", no_wrap=True, width=10)
+    table.add_column("score", no_wrap=True, width=10, justify="right")
+    table.add_column("why", no_wrap=True, ratio=1 if fits else None)
     for verdict in verdicts:
         score = "" if verdict.score is None else f"{verdict.score:.4g}"
         why = verdict.reason
-        if verdict.masked_by is not None:
+        if verdict.masked_by is not None and verdict.masked_by not in why:
             why = f"{why} (masked by {verdict.masked_by})".strip()
         # Text, not markup: column names are whatever a stranger put into the file
         cells = (printable(verdict.name), verdict.kind, score, printable(why))

@@ -3,17 +3,20 @@
 import json
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from thresher.experiments import EXPERIMENTS, Result
 from thresher.selection import printable, without_nan
 
 from ._errors import polite
 from ._output import wide_console
+
+if TYPE_CHECKING:
+    from thresher.experiments import Result
 
 __all__ = ["reproduce"]
 
@@ -31,6 +34,8 @@ def reproduce(
     show_list: bool = typer.Option(False, "--list", help="List the experiments and their needs."),
 ) -> None:
     """Run an experiment of a paper and print what it gives beside what the paper says."""
+    from thresher.experiments import EXPERIMENTS
+
     if show_list:
         _print_list(as_json=as_json)
         return
@@ -79,6 +84,8 @@ class _Progress:
 
 
 def _print_list(*, as_json: bool) -> None:
+    from thresher.experiments import EXPERIMENTS
+
     found = {
         name: {"summary": each.summary, "runs": each.runs, "needs": list(each.needs)}
         for name, each in EXPERIMENTS.items()
@@ -94,7 +101,7 @@ def _print_list(*, as_json: bool) -> None:
     wide_console().print(table)
 
 
-def _print_result(result: Result) -> None:
+def _print_result(result: "Result") -> None:
     console = wide_console()
     console.print(Text(result.title, style="bold"))
     table = Table(box=None, header_style="bold", pad_edge=False)

@@ -1,6 +1,7 @@
 """Run a selection for a person at a terminal: progress and warnings on stderr."""
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import typer
@@ -10,12 +11,33 @@ from thresher.selection import Selection
 
 __all__ = ["run_select"]
 
+Prepare = Callable[[], tuple[Any, Any, dict[str, Any]]]
 
-def run_select(X: Any, y: Any, *, quiet: bool, **wishes: Any) -> Selection:
-    """Call `thresher.select` under a progress bar, and say what it warns of."""
-    with warnings.catch_warnings(record=True) as caught:
+
+def run_select(prepare: Prepare, *, quiet: bool, reading: str, budget: Any = None) -> Selection:
+    """Call `thresher.select` under a progress bar, and say what it warns of.
+
+    Parameters
+    ----------
+    prepare : callable
+        Reads the table: returns X, y and the other parameters.
+    quiet : bool
+        Whether to show nothing while it works.
+    reading : str
+        What is being read.
+    budget : str, optional
+        The clock starts when the table has been read.
+    """
+    from thresher.workflow import read_budget, watcher_for
+
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        watcher_for(False if quiet else "auto", read_budget(budget)) as watcher,
+    ):
         warnings.simplefilter("always")
-        selection = thresher.select(X, y, progress=False if quiet else "auto", **wishes)
+        watcher.stage(f"reading {reading}", 0, None)
+        X, y, wishes = prepare()
+        selection = thresher.select(X, y, progress=watcher, budget=budget, **wishes)
     for message in dict.fromkeys(
         str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)
     ):

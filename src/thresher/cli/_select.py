@@ -5,12 +5,6 @@ from typing import Any
 
 import typer
 
-from thresher.columns import read_columns
-from thresher.evaluators import Task
-from thresher.files import read_table
-from thresher.selectors import task_from
-
-from ._chosen import OF_SELECT, check_options, make_chosen
 from ._completion import complete_estimator, complete_method, complete_target
 from ._errors import INTERRUPTED, polite
 from ._options import folds, groups, parameter, size, whole
@@ -82,11 +76,17 @@ def select(
     quiet: bool = typer.Option(False, help="No progress on stderr."),
 ) -> None:
     """Select columns of a table and print a verdict with its reason for each."""
+    # help and completion must not wait for these
+    from thresher.columns import read_columns
+    from thresher.files import read_table
+
+    from ._chosen import OF_SELECT, check_options, make_chosen
+
     given: dict[str, Any] = {
         "direction": direction, "floating": floating, "tolerance": tolerance, "rule": rule,
         "search": search, "judge": judge, "loss": loss, "scoring": scoring, "encode": encode,
         "max_time": max_time, "max_evaluations": max_evaluations, "alpha": alpha,
-        "max_features": max_features, "budget": budget, "stability": stability,
+        "max_features": max_features, "stability": stability,
         "n_jobs": n_jobs, "random_state": random_state, "keep": tuple(keep) or None,
     }  # fmt: skip
     with polite():
@@ -99,28 +99,26 @@ def select(
         given.update(parameter(text) for text in param)
         asked = {name: value for name, value in given.items() if value is not None}
         check_options(method, estimator, asked)
-        table = read_table(file, target, format=format, drop=drop)
-        columns = read_columns(table.X, names=table.feature_names)
-        wishes = {name: asked[name] for name in OF_SELECT if name in asked}
-        if method == "auto":
-            wishes |= {"estimator": estimator, **({} if alpha is None else {"alpha": alpha})}
-        else:
-            known = _task(task, table.y)
-            wishes["method"] = make_chosen(method, estimator, known, columns, asked, quiet=quiet)
-        selection = run_select(columns, table.y, quiet=quiet, task=task, **wishes)
+
+        def prepare() -> tuple[Any, Any, dict[str, Any]]:
+            table = read_table(file, target, format=format, drop=drop)
+            columns = read_columns(table.X, names=table.feature_names)
+            wishes: dict[str, Any] = {name: asked[name] for name in OF_SELECT if name in asked}
+            if method == "auto":
+                wishes |= {"estimator": estimator, **({} if alpha is None else {"alpha": alpha})}
+            else:
+                chosen = make_chosen(method, estimator, task, columns, table.y, asked)
+                wishes["method"] = chosen
+            return columns, table.y, {"task": task, **wishes}
+
+        reading = "standard input" if file == "-" else Path(file).name
+        selection = run_select(prepare, quiet=quiet, reading=reading, budget=budget)
         # printed first: if a file cannot be written after all, the result is not lost
         print_selection(selection, as_json=as_json, all_columns=all_columns)
         if output is not None:
             selection.save(output)
         if report is not None:
             selection.report(report)
+            typer.echo(f"thresher: the report is in {report}", err=True)
     if selection.settings["ending"] == "interrupted":
         raise typer.Exit(INTERRUPTED)
-
-
-def _task(task: str, y: Any) -> Task:
-    if task == "auto":
-        return task_from(y)
-    if task in ("classification", "regression"):
-        return task  # type: ignore[return-value]
-    raise ValueError(f"--task must be auto, classification or regression; got {task!r}")

@@ -9,7 +9,7 @@ from ._words import as_number, duration, setting
 __all__ = ["Provenance", "summarise_provenance"]
 
 #: What does not change the result, or is not a parameter.
-_NOT_PARAMETERS = {"seed", "ending", "verbose", "n_jobs"}
+_NOT_PARAMETERS = {"seed", "ending", "verbose", "n_jobs", "call"}
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,11 @@ def _repeat(content: Mapping[str, Any]) -> str:
 
 
 def _code(content: Mapping[str, Any]) -> str:
-    """A call with all parameters, where the method is a single class."""
+    """The call as it was noted, or one with all parameters, where the method is a single class."""
     method = content.get("method", "")
     settings = content.get("settings", {})
+    if settings.get("call"):
+        return str(settings["call"])
     if not (isinstance(method, str) and method.isidentifier()) or not settings:
         return ""
     given = [

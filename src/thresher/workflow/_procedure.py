@@ -103,7 +103,7 @@ class Procedure:
             "max_time": None if seconds is None else max(seconds, 1e-3),
             "max_evaluations": allowance.evaluations,
         }
-        unsaid = (None, {}, ())
+        unsaid: tuple[Any, ...] = (None, {}, ())
         given = {name: value for name, value in wishes.items() if value not in unsaid}
         own.set_params(**{k: v for k, v in given.items() if accepts(type(own), k)})
         if hasattr(own, "observe"):

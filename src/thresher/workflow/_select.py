@@ -1,7 +1,8 @@
 """One call: which columns matter."""
 
+import inspect
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Integral
@@ -100,15 +101,15 @@ def select(
     >>> from thresher import select
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> selection = select(X, y, random_state=0)
-    >>> selection.selected[:2]
-    ('flavanoids', 'color_intensity')
-    >>> selection.explanation[:4]
-    'ACE,'
+    >>> selection.selected[0]
+    'flavanoids'
+    >>> selection.settings["call"]
+    'select(X, y, random_state=0)'
     """
     asked = {
-        "method": method, "estimator": estimator, "task": task, "alpha": alpha,
-        "max_features": max_features, "budget": budget, "validate": validate,
-        "stability": stability,
+        "estimator": estimator, "method": method, "task": task, "alpha": alpha,
+        "max_features": max_features, "budget": budget, "feature_groups": feature_groups,
+        "keep": keep, "validate": validate, "stability": stability,
     }  # fmt: skip
     allowance = read_budget(budget)
     columns, raw = as_columns(X, y)
@@ -141,8 +142,8 @@ def select(
         validation=checked,
         stability=stability_of(parts, columns.names, n_used / columns.n_rows),
         settings={
-            **{name: repr(value) for name, value in asked.items() if value is not None},
             **found.settings,
+            "call": _call({**asked, "random_state": seed}),
             "random_state": seed,
             "ending": work.ending or ending_of(found),
         },
@@ -157,6 +158,17 @@ def _seed(random_state: Any) -> int:
             raise ValueError(f"random_state must be 0 to 2**32 - 1; got {random_state}")
         return seed
     return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def _call(asked: Mapping[str, Any]) -> str:
+    """Write down the call that gives this selection again, without what is so by default."""
+    default = inspect.signature(select).parameters
+    given = [
+        f", {name}={value!r}"
+        for name, value in asked.items()
+        if repr(value) != repr(default[name].default)
+    ]
+    return f"select(X, y{''.join(given)})"
 
 
 def _most(max_features: Any, columns: Columns) -> int | None:

@@ -1,0 +1,184 @@
+"""``thresher select`` without a method: the one call, from a file to a page."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from thresher import Selection
+from thresher.cli._app import app
+
+RUN = CliRunner()
+EVIL = "<script>alert(1)</script>"
+PROGRAM = [sys.executable, "-c", "from thresher.cli import main; main()"]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    rng = np.random.default_rng(0)
+    n = 120
+    signal = rng.normal(size=n)
+    frame = pd.DataFrame(
+        {
+            EVIL: np.where(rng.random(n) < 0.1, np.nan, signal),
+            "copy of the signal": signal + 0.05 * rng.normal(size=n),
+            "colour": rng.choice(["red", "green", "blue"], n),
+            "noise": rng.normal(size=n),
+            "outcome": np.where(signal + 0.2 * rng.normal(size=n) > 0, "good", "bad"),
+        }
+    )
+    path = tmp_path_factory.mktemp("one") / "table.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def test_verdicts_result_and_report_from_one_command(file, tmp_path):
+    page, result = tmp_path / "report.html", tmp_path / "result.json"
+    done = RUN.invoke(
+        app,
+        ["select", str(file), "--target", "outcome", "--seed", "0", "--validate", "2",
+         "--estimator", "naive-bayes", "--report", str(page), "--output", str(result)],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    assert "selected by ACE" in done.stdout
+    assert "On rows not used for the selection" in done.stdout
+    assert "Stability over 2 repetitions" in done.stdout
+    assert f"the report is in {page}" in done.stderr
+    assert "&lt;script&gt;alert(1)" in page.read_text()
+    assert Selection.load(result).validation.n_folds == 2
+    again = tmp_path / "again.html"
+    assert RUN.invoke(app, ["report", str(result), "--output", str(again)]).exit_code == 0
+    assert again.read_text() == page.read_text()
+
+
+def test_a_report_goes_beside_its_result(file, tmp_path):
+    result = tmp_path / "result.json"
+    RUN.invoke(app, ["select", str(file), "--target", "outcome", "--output", str(result)])
+    done = RUN.invoke(app, ["report", str(result)])
+    assert done.stdout.strip() == str(tmp_path / "result.html")
+    assert (tmp_path / "result.html").exists()
+
+
+def test_json_is_all_that_goes_to_stdout(file):
+    done = RUN.invoke(app, ["select", str(file), "--target", "outcome", "--json", "--seed", "3"])
+    printed = json.loads(done.stdout)
+    assert printed["settings"]["random_state"] == 3
+    assert printed["explanation"].startswith("ACE, because no estimator was named")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--direction", "forward"], "--direction does not apply to --method auto; name a method"),
+        (["--budget", "soon"], "budget must be seconds"),
+        (["--validate", "many"], "--validate must be a number of folds"),
+        (["--validate", "1"], "validate must be 2 to"),
+        (["--stability", "1"], "stability must be at least 2"),
+        (["--max-features", "0"], "max_features must be"),
+        (["--estimator", "lazy"], "estimator lazy is a regressor"),
+        (["--report", "/no/such/folder/x.html"], "--report: the folder"),
+        (["--method", "fcbf", "--budget", "5s"], "budget: FCBF has no max_time"),
+        (["--seed", "-1"], "random_state must be"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_misuse(file, options, message):
+    done = RUN.invoke(app, ["select", str(file), "--target", "outcome", *options])
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_report_of_something_else_is_refused(tmp_path):
+    other = tmp_path / "other.json"
+    other.write_text("{}")
+    done = RUN.invoke(app, ["report", str(other)])
+    assert done.exit_code == 2
+    assert "not a selection" in done.stderr
+
+
+def test_a_spent_budget_is_told_and_is_no_failure(file):
+    done = RUN.invoke(
+        app, ["select", str(file), "--target", "outcome", "--budget", "5 evaluations"]
+    )
+    assert done.exit_code == 0, done.stderr
+    assert "budget" in done.stderr
+    assert "signal" in done.stdout
+
+
+def test_ctrl_c_says_how_to_take_it_up_again(file, monkeypatch):
+    from thresher.workflow import _progress
+
+    def interrupt(self, name, done, total):
+        if name == "round 1: importances" and done >= 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(_progress.Watcher, "stage", interrupt)
+    done = RUN.invoke(
+        app, ["select", str(file), "--target", "outcome", "--seed", "5", "--n-jobs", "1"]
+    )
+    assert done.exit_code == 130
+    assert "the same command with --seed 5" in done.stderr
+    assert "copy of the signal" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["select", "--method", "rv"], ["rve", "rvers"]),
+        (["select", "--estimator", "gr"], ["gradient-boosting"]),
+        (["select", "{file}", "--target", "o"], ["outcome"]),
+        (["se"], ["select"]),
+    ],
+    ids=" ".join,
+)
+def test_the_shell_completes_names_and_columns(file, words, expected):
+    words = ["thresher", *(word.format(file=file) for word in words)]
+    environment = {
+        **os.environ, "_THRESHER_COMPLETE": "complete_bash",
+        "COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1),
+    }  # fmt: skip
+    code = "import sys; sys.argv[0] = 'thresher'; from thresher.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == expected
+
+
+@pytest.mark.parametrize("width", [50, 80, 160])
+def test_the_table_fits_the_terminal(file, width):
+    screen, child = pty.openpty()
+    done = subprocess.Popen(
+        [*PROGRAM, "select", str(file), "--target", "outcome", "--seed", "0"],
+        stdout=child, stderr=child, env={**os.environ, "COLUMNS": str(width), "LINES": "30"},
+    )  # fmt: skip
+    os.close(child)
+    printed = b""
+    while True:
+        try:
+            part = os.read(screen, 65536)
+        except OSError:  # the other end is closed
+            break
+        printed += part
+        if not part:
+            break
+    os.close(screen)
+    assert done.wait() == 0
+    text = printed.decode().rsplit("\x1b[2K", 1)[-1]  # what remains when the bars are gone
+    lines = [_plain(line) for line in text.splitlines()]
+    rows = [line for line in lines if "relevant" in line or "redundant" in line]
+    assert len(rows) >= 4
+    assert max(map(len, lines)) <= width
+    assert any(line.startswith(EVIL[:10]) for line in rows)
+
+
+def _plain(line):
+    import re
+
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line).strip("\r")
