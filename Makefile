@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test test-slow check format bench clean
+.PHONY: help demo test test-slow check format bench docs clean
 
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -13,7 +13,7 @@ help: ## Show the targets
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable '.[cli]' --group test --group check
+	$(BIN)/python -m pip install --quiet --editable '.[cli,plot]' --group test --group check
 	touch $@
 
 demo: $(READY) ## Select columns of a built-in data set
@@ -40,6 +40,10 @@ bench: $(READY) ## Print speed ratios against scikit-learn and BorutaPy
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m benchmarks
 
+docs: $(READY) ## Build the documentation into docs/_build/html; warnings are errors
+	$(BIN)/python -m pip install --quiet --group docs
+	$(BIN)/python -m sphinx -W --keep-going -q -j auto -b html docs docs/_build/html
+
 clean: ## Remove the environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis docs/_build docs/api
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

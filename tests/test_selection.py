@@ -99,6 +99,28 @@ def test_notebook_tables_escape_names(selection):
     page = selection._repr_html_()
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
+    assert "nan" not in page
+
+
+def test_notebook_tables_unfold():
+    verdicts = tuple(Verdict(f"c{i}", "irrelevant") for i in range(250))
+    selection = Selection((), verdicts, method="<b>", explanation="because of <i>")
+    page = selection._repr_html_()
+    first, folded = page.split("<details>")
+    assert (first.count("<tr>"), folded.count("<tr>")) == (21, 181)
+    assert "... and 50 more columns" in folded
+    assert "because of &lt;i&gt;" in first
+    assert "by &lt;b&gt;" in first
+    assert "Selected:" not in page
+    assert "<details>" not in Selection((), verdicts[:20])._repr_html_()
+
+
+def test_notebooks_name_the_selected_in_their_order(selection):
+    odd = Selection(("", "\u202ex"), (Verdict("\u202ex", "relevant"), Verdict("", "relevant")))
+    page = odd._repr_html_()
+    assert "Selected: <bdi>(empty name)</bdi>, <bdi>\\u202ex</bdi>" in page
+    assert "\u202e" not in page
+    assert "Selected: <bdi>b</bdi>, " in selection._repr_html_()
 
 
 def test_selected_and_verdicts_must_agree():

@@ -15,6 +15,7 @@ from ._problem import Target
 __all__ = ["Task", "make_target", "task_of"]
 
 Task = Literal["classification", "regression"]
+"""What a target is: classes or numbers."""
 
 #: Whole numbers with at most this many distinct values are taken for classes.
 _MAX_CLASSES = 20

@@ -4,6 +4,7 @@ from ._columns import Column
 from ._curve import LossCurve, Point
 from ._importances import Bar, Importances
 from ._masking import Cluster, MaskingMatrix, StandIn
+from ._plots import plot
 from ._render import render_page
 from ._stability import StabilitySummary
 from ._summarise import Page, summarise
@@ -21,6 +22,7 @@ __all__ = [
     "StabilitySummary",
     "StandIn",
     "ValidationSummary",
+    "plot",
     "render_page",
     "summarise",
 ]

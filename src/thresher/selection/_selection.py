@@ -1,6 +1,5 @@
 """The record that every selector leaves, with its forms on disk, as a table and as text."""
 
-import html
 import json
 import os
 import tempfile
@@ -13,6 +12,7 @@ import narwhals.stable.v2 as nw
 
 from thresher._version import __version__
 
+from ._notebook import as_html
 from ._text import printable, without_nan
 from ._validation import Stability, Validation
 from ._verdict import Cost, Verdict
@@ -24,7 +24,6 @@ SCHEMA_VERSION = 1
 
 _REPR_ROWS = 10
 _REPR_WIDTH = 60
-_HTML_ROWS = 200
 
 
 @dataclass(frozen=True)
@@ -200,20 +199,7 @@ class Selection:
         return "\n".join([head, *("  " + line.rstrip() for line in lines)])
 
     def _repr_html_(self) -> str:
-        ranked = self.ranked()
-        head = "".join(f"<th>{f.name.replace('_', ' ')}</th>" for f in fields(Verdict))
-        body = "".join(
-            "<tr>" + "".join(f"<td>{_cell(getattr(v, f.name))}</td>" for f in fields(v)) + "</tr>"
-            for v in ranked[:_HTML_ROWS]
-        )
-        more = len(ranked) - _HTML_ROWS
-        rest = f"<p>... and {more} more columns</p>" if more > 0 else ""
-        title = (
-            f"<p><b>{len(self.selected)}</b> of {len(self.verdicts)} columns selected"
-            f"{' by ' + html.escape(self.method) if self.method else ''}, "
-            f"{self.cost.evaluations} evaluations in {self.cost.seconds:.2f} s</p>"
-        )
-        return f"{title}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
+        return as_html(self)
 
     def ranked(self) -> list[Verdict]:
         """Verdicts with the selected columns first, in their order, then the others by score."""
@@ -246,12 +232,6 @@ def _first_backend() -> str:
 
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.4g}"
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return _number(value)
-    return "" if value is None else html.escape(str(value))
 
 
 def _write_whole(path: str | os.PathLike[str], text: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from thresher.columns import Columns, with_groups
 from thresher.evaluators import Evaluator, evaluator_for
@@ -91,7 +92,9 @@ class Judge:
         chosen = frozenset(self._variable_of[name] for name in selected)
         everything = frozenset(range(self._columns.n_variables))
         draws = list(self._draws(len(chosen), np.random.default_rng(seed)))
-        losses = evaluator.losses([chosen, everything, frozenset(), *draws], rows=test)
+        # threads inside a learner wait for each other where cores are busy; workers do not
+        with threadpool_limits(limits=1, user_api="openmp"):
+            losses = evaluator.losses([chosen, everything, frozenset(), *draws], rows=test)
         sizes = [len(self._columns.columns_of(subset)) for subset in (chosen, everything)]
         return Repetition(
             len(train),
