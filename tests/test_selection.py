@@ -1,4 +1,5 @@
 import json
+import os
 
 import pandas as pd
 import polars as pl
@@ -134,3 +135,12 @@ def test_odd_names_do_not_disturb_the_repr():
     assert len(lines) == 3
     assert "\\n" in lines[2]
     assert len(lines[2]) < 100
+
+
+def test_links_are_followed_and_pipes_are_written_to(selection, tmp_path):
+    (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
+    selection.save(tmp_path / "link.json")
+    assert (tmp_path / "link.json").is_symlink()
+    assert Selection.load(tmp_path / "real.json").selected == selection.selected
+    selection.save("/dev/null")
+    assert not os.path.isfile("/dev/null")

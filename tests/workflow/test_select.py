@@ -1,12 +1,14 @@
 """One call: the answer, its reasons, and what it makes of bad questions."""
 
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
@@ -159,7 +161,7 @@ def test_no_more_than_max_features(table):
     most = select(X, y, max_features=1, random_state=0)
     assert len(most.selected) == 1
     left_out = [v for v in most.verdicts if "max_features is 1" in v.reason]
-    assert [v.kind for v in left_out] == ["irrelevant"]
+    assert [v.kind for v in left_out] == ["redundant"]
     for_ridge = select(X, y, max_features=1, estimator="linear", random_state=0)
     assert len(for_ridge.selected) == 1
     assert for_ridge.method.endswith("then Stepwise")
@@ -208,7 +210,16 @@ def test_everything_survives_a_file(table, tmp_path):
         ({"method": Stepwise(Ridge()), "estimator": Ridge()}, "has its own"),
         ({"method": "fcbf", "estimator": Ridge()}, "estimator does not apply to FCBF"),
         ({"method": "fcbf", "budget": 5}, "budget: FCBF has no max_time"),
-        ({"estimator": GaussianNB()}, "GaussianNB is a classifier, but the task is regression"),
+        ({"estimator": GaussianNB()}, "numbers that are not whole"),
+        (
+            {"estimator": GaussianNB(), "task": "regression"},
+            "GaussianNB is a classifier, but the task is regression",
+        ),
+        (
+            {"method": Stepwise(GaussianNB()), "task": "regression"},
+            "GaussianNB is a classifier, but the task is regression",
+        ),
+        ({"method": ACE(task="classification"), "task": "regression"}, "says otherwise"),
         ({"estimator": "naive-bayes"}, "estimator naive-bayes is a classifier"),
         ({"estimator": "magic"}, "estimator must be one of"),
         ({"estimator": Ridge}, "estimator must be an instance"),
@@ -260,9 +271,9 @@ def test_bad_data_are_refused(X, y, message):
 
 
 def test_rare_classes_are_named_before_any_work():
-    y = np.repeat(["a", "b", "rare"], [20, 20, 3])
-    with pytest.raises(ValueError, match="validate=5 needs at least 4 rows of each class; 'rare'"):
-        select(np.random.default_rng(0).normal(size=(43, 3)), y, validate=5)
+    y = np.repeat(["a", "b", "rare"], [20, 20, 1])
+    with pytest.raises(ValueError, match="validate=5 needs at least 2 rows of each class; 'rare'"):
+        select(np.random.default_rng(0).normal(size=(41, 3)), y, validate=5)
 
 
 def test_warnings_point_at_the_caller(table):
@@ -283,3 +294,88 @@ def test_very_large_tables_get_a_filter(monkeypatch, table):
     selection = select(X, y)
     assert selection.method == FCBF.__name__
     assert "160 x 6" in selection.explanation
+
+
+def test_ensembles_are_estimators_like_others(table):
+    # an unfitted ensemble has no length, and so no truth value
+    X, _, y = table
+    forest = RandomForestClassifier(5, random_state=0)
+    with pytest.warns(UserWarning, match="budget"):
+        by_name = select(
+            X, y, method="stepwise", estimator=forest, budget="6 evaluations", random_state=0
+        )
+    assert by_name.selected
+
+
+def test_groups_count_by_their_columns(table):
+    X, y, _ = table
+    selection = select(
+        X, y, feature_groups=[["first", "second", "noise"]], max_features=2, estimator="linear",
+        random_state=0,
+    )  # fmt: skip
+    assert len(selection.selected) <= 2
+
+
+def test_whoever_masks_is_selected():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 300))
+    X = pd.DataFrame({"a": a, "b": b, "copy": b + 0.05 * rng.normal(size=300)})
+    y = a + 2 * np.abs(b) + 0.3 * rng.normal(size=300)
+    selection = select(X, y, estimator=Ridge(), random_state=0)
+    assert selection.selected == ("a",)
+    verdict = {v.name: v for v in selection.verdicts}
+    maskers = {v.masked_by for v in selection.verdicts} - {None}
+    assert maskers <= set(selection.selected)
+    assert any("was left out in turn" in verdict[name].reason for name in ("b", "copy"))
+
+
+def test_a_selector_says_what_is_not_said_here(table):
+    X, y, _ = table
+    counts = np.clip(np.round(y), -5, 5)
+    selector = ACE(task="regression", random_state=7, keep=["noise"], max_evaluations=30, alpha=0.1)
+    with pytest.warns(UserWarning, match="budget"):
+        one = select(X, counts, method=selector, max_features=2, budget="1h")
+    with pytest.warns(UserWarning, match="budget"):
+        two = select(X, counts, method=selector, max_features=2)
+    assert one.verdicts == two.verdicts
+    assert one.settings["random_state"] == 7
+    assert one.settings["task"] == "'regression'"
+    assert one.settings["alpha"] == "0.1"
+    assert one.cost.evaluations <= 30
+    assert "noise" in one.selected
+
+
+def test_what_is_said_here_goes_before_what_a_selector_says(table):
+    X, y, _ = table
+    selection = select(X, y, method=ACE(keep=["noise"]), keep=["colour"], random_state=0)
+    assert "colour" in selection.selected
+    assert "noise" not in selection.selected
+
+
+def test_the_estimator_tells_the_task():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    counts = np.round(X[:, 0]) + 3  # few whole numbers, which look like classes
+    assert select(X, counts, estimator=Ridge(), random_state=0).selected == ("x0",)
+
+
+def test_a_small_alpha_gets_the_replicates_it_needs(table):
+    X, y, _ = table
+    selection = select(X, y, method="ace", alpha=0.04, random_state=0)
+    assert selection.settings["n_replicates"] == "25"
+
+
+def test_kept_columns_count_when_a_table_is_encoded(table):
+    X, _, y = table
+    empty = X.assign(empty=np.full(len(X), np.nan))
+    selection = select(empty, y, keep=["empty"], estimator="knn", random_state=0)
+    assert "empty" in selection.selected
+
+
+def test_threads_do_not_change_the_filters_of_warnings(table):
+    X, y, _ = table
+    before = list(warnings.filters)
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda _: select(X, y, random_state=0).verdicts, range(3)))
+    assert found[0] == found[1] == found[2]
+    assert list(warnings.filters) == before

@@ -1,5 +1,7 @@
 """The honest figure and the repetitions behind it."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -15,6 +17,14 @@ def numbers():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 6))
     return X, X[:, 0] + X[:, 1] + 0.5 * rng.normal(size=120)
+
+
+def heard(*data, **asked):
+    """Select, and listen to all warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        selection = select(*data, **asked)
+    return selection, [str(warning.message) for warning in caught]
 
 
 def test_losses_are_those_of_refitting_by_hand(numbers):
@@ -48,7 +58,7 @@ def test_random_columns_are_worse_than_selected_ones_and_better_than_none(number
     X, y = numbers
     found = select(X, y, validate=3, random_state=0).validation
     means = {name: own.mean for name, own in found.losses.items()}
-    assert means["selected"] < means["random"] < means["none"] * 1.1
+    assert means["selected"] < means["random"] < means["none"]
     assert found.differences["random"].high < 0
     assert "RandomForestRegressor" in found.learner
 
@@ -133,7 +143,7 @@ def test_ctrl_c_between_folds_keeps_what_is_known(numbers):
             random_state=0,
             progress=Interrupt("validation, fold 3 of 5"),
         )
-    assert selection.selected[:2]
+    assert set(selection.selected) == {"x0", "x1"}
     assert selection.settings["ending"] == "interrupted"
     assert selection.validation.n_folds == 2
     assert selection.stability.n_resamples == 2
@@ -183,8 +193,57 @@ def test_a_spent_budget_ends_the_repetitions(numbers, monkeypatch):
             now[0] = 100.0 * number  # each run takes 100 seconds
 
     selector = Stepwise(LinearRegression(), n_features=2)
-    with pytest.warns(UserWarning, match="the budget is spent: 3 of 5 folds were made"):
+    with pytest.warns(UserWarning, match="the budget is spent: 2 of 5 folds were made"):
         selection = select(
             X, y, method=selector, validate=5, budget=250, random_state=0, progress=Clock()
         )
+    assert selection.validation.n_folds == 2
+
+
+def test_each_run_gets_the_same_share_of_the_evaluations(numbers):
+    X, y = numbers
+    selector = Stepwise(LinearRegression(), random_state=0)
+    selection, told = heard(
+        X, y, method=selector, validate=3, budget="40 evaluations", random_state=0
+    )
+    assert any("has spent its budget" in message for message in told)
+    assert any("cut the selection short in 3 of 3 folds" in message for message in told)
+    assert selection.cost.evaluations <= 7
     assert selection.validation.n_folds == 3
+
+
+def test_a_fold_that_fails_does_not_cost_the_answer():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(18, 3))
+    selection, told = heard(X, X[:, 0], validate=2, random_state=0)
+    assert any("validation, fold 1 is left out: ValueError: ACE needs" in m for m in told)
+    assert any("0 of 2 folds were made; it takes two" in m for m in told)
+    assert selection.selected == ("x0",)
+    assert selection.validation is None
+
+
+def test_a_single_fold_says_nothing_and_that_is_told(numbers):
+    X, y = numbers
+    half = np.arange(120) < 60
+    with pytest.warns(UserWarning, match="1 of 1 folds were made; it takes two"):
+        selection = select(X, y, estimator="linear", validate=[(half, ~half)], random_state=0)
+    assert selection.validation is None
+
+
+def test_random_columns_are_as_many_as_selected_ones_among_groups(numbers):
+    X, y = numbers
+    selector = Stepwise(LinearRegression(), n_features=2)
+    groups = {"large": ["x2", "x3", "x4", "x5"]}
+    found = select(
+        X, y, method=selector, feature_groups=groups, validate=3, random_state=0
+    ).validation
+    assert found.n_columns["selected"] == 2
+    assert found.n_columns["random"] <= 2
+
+
+def test_the_loss_is_the_selectors(numbers):
+    X, y = numbers
+    selector = Stepwise(LinearRegression(), n_features=2, loss="absolute")
+    found = select(X, y, method=selector, validate=3, random_state=0).validation
+    assert found.loss == "absolute"
+    assert found.losses["none"].mean == pytest.approx(np.abs(y - np.median(y)).mean(), rel=0.1)

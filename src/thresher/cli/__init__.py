@@ -13,5 +13,23 @@ def main() -> None:
         except ImportError as error:
             sys.exit(f"thresher: {error}. The command line needs: pip install 'thresher[cli]'")
         app()
+    except Exception as error:
+        # an import that Ctrl-C cuts short may fail in other words
+        if not _is_interrupt(error):
+            raise
+        _end()
     except KeyboardInterrupt:
-        sys.exit(130)
+        _end()
+
+
+def _end() -> None:
+    print("thresher: interrupted", file=sys.stderr)
+    sys.exit(130)
+
+
+def _is_interrupt(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -4,10 +4,10 @@ import inspect
 import warnings
 from typing import Any
 
-from thresher.columns import Columns
+from thresher.columns import Columns, with_groups
 from thresher.evaluators import Task
 from thresher.selectors import task_from
-from thresher.workflow import estimator_named, learner_for, needs_encoding, selector_classes
+from thresher.workflow import estimator_named, named_selector, selector_classes
 
 __all__ = ["OF_SELECT", "check_options", "make_chosen"]
 
@@ -46,23 +46,16 @@ def make_chosen(
     method: str, estimator: str | None, task: str, columns: Columns, y: Any, given: dict[str, Any]
 ) -> Any:
     """Build the selector that a method's name and options ask for."""
-    kind = selector_classes()[method]
     known = _task(task, y)
-    named = None if estimator is None else estimator_named(estimator, known)
-    learner = learner_for(kind, named, known)
-    accepted = inspect.signature(kind).parameters
+    learner = None if estimator is None else estimator_named(estimator, known)
+    kept = with_groups(columns, None, given.get("keep", ()))
     params = {name: value for name, value in given.items() if name not in OF_SELECT}
-    if "task" in accepted:
-        params.setdefault("task", known)
-    if "encode" in accepted and "encode" not in params and learner is not None:
-        params["encode"] = needs_encoding(learner, columns)
-        if params["encode"]:
-            name = type(learner).__name__
-            warnings.warn(
-                f"rewriting categories and missing values as numbers for {name}", stacklevel=2
-            )
-    takes_learner = "estimator" in accepted or "learner" in accepted
-    return kind(learner, **params) if takes_learner else kind(**params)
+    selector = named_selector(method, learner, known, kept, **params)
+    if getattr(selector, "encode", False) and "encode" not in given:
+        name = type(selector.estimator).__name__
+        told = f"rewriting categories and missing values as numbers for {name}"
+        warnings.warn(told, stacklevel=2)
+    return selector
 
 
 def _task(task: str, y: Any) -> Task:

@@ -28,11 +28,11 @@ def run_select(prepare: Prepare, *, quiet: bool, reading: str, budget: Any = Non
     budget : str, optional
         The clock starts when the table has been read.
     """
-    from thresher.workflow import read_budget, watcher_for
+    from thresher.workflow import watcher_for
 
     with (
         warnings.catch_warnings(record=True) as caught,
-        watcher_for(False if quiet else "auto", read_budget(budget)) as watcher,
+        watcher_for(False if quiet else "auto") as watcher,
     ):
         warnings.simplefilter("always")
         watcher.stage(f"reading {reading}", 0, None)

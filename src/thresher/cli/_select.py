@@ -105,7 +105,8 @@ def select(
             columns = read_columns(table.X, names=table.feature_names)
             wishes: dict[str, Any] = {name: asked[name] for name in OF_SELECT if name in asked}
             if method == "auto":
-                wishes |= {"estimator": estimator, **({} if alpha is None else {"alpha": alpha})}
+                wishes |= {"estimator": estimator}
+                wishes |= {name: asked[name] for name in ("alpha",) if name in asked}
             else:
                 chosen = make_chosen(method, estimator, task, columns, table.y, asked)
                 wishes["method"] = chosen

@@ -235,8 +235,11 @@ def _number(value: float | None) -> str:
 
 
 def _write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file whole or not at all."""
-    target = Path(path)
+    """Write a file whole or not at all; what a link points to, and straight into a device."""
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        target.write_text(text + "\n", encoding="utf-8")
+        return
     handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -21,11 +21,13 @@ class Verdict:
     score : float or None
         How much it matters, on the scale of the method; higher is better.
     p_value : float or None
-        Of the hypothesis that the column does not matter, where the method tests one.
+        Of the hypothesis that the column does not matter, where the method tests one; for a column
+        that another one masks, of the hypothesis that it does not.
     masked_by : str or None
-        For redundant columns: the selected column that says the same.
+        For redundant columns: the selected column that says the same, if there is one.
     step : int or None
-        Step of the trace at which this was decided.
+        Step of the trace at which this was decided; in a trace of several stages, of the last one
+        that looked at the column.
     reason : str
         The decision in words.
     """

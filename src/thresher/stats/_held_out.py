@@ -72,7 +72,12 @@ def held_out_interval(
         centre = float(values.sum()) / (n + 2)
         variance = (float((values**2).sum()) + 1) / (n + 2) - centre**2
     reach = quantile * sqrt(variance / worth)
-    return MeanInterval(mean, min(centre - reach, mean), max(centre + reach, mean))
+    low, high = min(centre - reach, mean), max(centre + reach, mean)
+    return (
+        MeanInterval(mean, low, high)
+        if of == "numbers"
+        else MeanInterval(mean, max(low, -1.0), min(high, 1.0))
+    )
 
 
 def _wilson(share: float, worth: float, quantile: float) -> MeanInterval:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
+from scipy.special import stdtrit
 
 __all__ = ["StabilityIndex", "stability_index"]
 
@@ -26,7 +26,8 @@ def stability_index(chosen: ArrayLike, *, confidence: float = 0.95) -> Stability
     chosen : bool array of shape (n_selections, n_columns)
         Which columns each selection chose.
     confidence : float, default=0.95
-        Of the bounds, which are asymptotic in the number of selections.
+        Of the bounds. They are asymptotic in the number of selections, widened for few of them by
+        Student's quantile; two selections bound nothing.
 
     Returns
     -------
@@ -61,6 +62,9 @@ def stability_index(chosen: ArrayLike, *, confidence: float = 0.95) -> Stability
     own = z @ frequency / n_columns - part * share
     own -= index / 2 * (2 * share * part - part - share + 1)
     own /= by_chance
-    error = np.sqrt(4 / n_selections**2 * ((own - own.mean()) ** 2).sum())
-    reach = float(ndtri((1 + confidence) / 2) * error)
-    return StabilityIndex(float(index), float(index) - reach, min(float(index) + reach, 1.0))
+    if n_selections == 2 and index < 1:
+        return StabilityIndex(float(index), -1.0, 1.0)
+    error = np.sqrt(4 / n_selections * own.var(ddof=1))
+    reach = float(stdtrit(n_selections - 1, (1 + confidence) / 2) * error)
+    low, high = max(index - reach, -1.0), min(index + reach, 1.0)
+    return StabilityIndex(float(index), float(low), float(high))

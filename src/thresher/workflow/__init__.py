@@ -2,7 +2,7 @@
 
 from ._allowance import Allowance, read_budget
 from ._estimators import ESTIMATORS, estimator_named
-from ._methods import learner_for, make_selector, needs_encoding, selector_classes
+from ._methods import named_selector, selector_classes
 from ._progress import Watcher, watcher_for
 from ._select import select
 
@@ -11,9 +11,7 @@ __all__ = [
     "Allowance",
     "Watcher",
     "estimator_named",
-    "learner_for",
-    "make_selector",
-    "needs_encoding",
+    "named_selector",
     "read_budget",
     "select",
     "selector_classes",

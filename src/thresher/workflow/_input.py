@@ -28,6 +28,8 @@ def as_columns(X: Any, y: Any) -> tuple[Columns, Any]:
         table = read_table(X, y)
         return read_columns(table.X, names=table.feature_names), table.y
     X = as_table(X)
+    if np.ndim(y) == 0 and y is not None and not isinstance(y, str):
+        raise ValueError(f"y must be the target, or the name of a column as text; got {y!r}")
     if not isinstance(y, str):
         return X if isinstance(X, Columns) else read_columns(X), y
     if not is_frame(X):

@@ -12,7 +12,9 @@ __all__ = ["capped", "ending_of", "joined"]
 _ENDINGS = ("interrupted", "stopped", "budget", "complete")
 
 
-def joined(stages: Mapping[str, Selection], learner: str) -> Selection:
+def joined(
+    stages: Mapping[str, Selection], learner: str, max_features: int | None = None
+) -> Selection:
     """Join a screening of all columns and what refined the columns it selected.
 
     A column that matters, but that the learner does not miss, is redundant.
@@ -23,16 +25,23 @@ def joined(stages: Mapping[str, Selection], learner: str) -> Selection:
         In their order; each looked at the columns that the one before had selected.
     learner : str
         For whom the later stages were made.
+    max_features : int, optional
+        The reason for a stage called "reduction".
     """
     screened, *later = stages.values()
     if not later:
         return screened
-    last_word = {verdict.name: verdict for refined in later for verdict in refined.verdicts}
+    last_word = {v.name: (stage, v) for stage, own in stages.items() for v in own.verdicts}
+    limit = f", since max_features is {max_features}" if max_features else ""
+    selected = later[-1].selected
+    verdicts = tuple(
+        _both(v, *last_word[v.name], f"for {learner}", limit) for v in screened.verdicts
+    )
     costs = [own.cost for own in stages.values()]
     return replace(
         screened,
-        selected=later[-1].selected,
-        verdicts=tuple(_both(v, last_word.get(v.name), learner) for v in screened.verdicts),
+        selected=selected,
+        verdicts=_with_maskers(verdicts, selected),
         trace=tuple(
             {"stage": name, **record} for name, own in stages.items() for record in own.trace
         ),
@@ -81,30 +90,50 @@ def capped(
         group = group_of[name]
         if name not in stay and len(stay) + len(group) <= max_features:
             stay += group
-    return replace(
-        selection,
-        selected=tuple(name for name in selection.selected if name in stay),
-        verdicts=tuple(
-            _left_out(verdict, max_features)
-            if verdict.kind == "relevant" and verdict.name not in stay
-            else verdict
-            for verdict in selection.verdicts
-        ),
+    chosen = tuple(name for name in selection.selected if name in stay)
+    verdicts = tuple(
+        _left_out(verdict, max_features)
+        if verdict.kind == "relevant" and verdict.name not in stay
+        else verdict
+        for verdict in selection.verdicts
     )
+    return replace(selection, selected=chosen, verdicts=_with_maskers(verdicts, chosen))
 
 
-def _both(first: Verdict, second: Verdict | None, learner: str) -> Verdict:
-    if second is None or first.reason == second.reason:  # kept, as asked
+def _both(first: Verdict, stage: str, second: Verdict, learner: str, limit: str) -> Verdict:
+    """What the screening said, and the last word of those that refined it."""
+    if stage == "screening" or first.reason == second.reason:  # kept, as asked
         return first
-    reason = f"{first.reason}; for {learner} {second.reason}"
     if second.kind == "relevant":
-        return replace(first, reason=reason)
+        return replace(first, reason=f"{first.reason}; {learner} {second.reason}")
+    reason = f"{first.reason}; {learner} {second.reason}"
+    if stage == "reduction":
+        reason = f"{first.reason}; left out {learner}{limit}: {second.reason}"
     return replace(first, kind="redundant", step=second.step, reason=reason)
 
 
 def _left_out(verdict: Verdict, max_features: int) -> Verdict:
-    why = f"left out, since max_features is {max_features}"
-    return replace(verdict, kind="irrelevant", reason=f"{verdict.reason}; {why}")
+    reason = f"{verdict.reason}; left out, since max_features is {max_features}"
+    return replace(verdict, kind="redundant", reason=reason)
+
+
+def _with_maskers(verdicts: tuple[Verdict, ...], selected: Sequence[str]) -> tuple[Verdict, ...]:
+    """Who masks a column must be selected; if it was left out in turn, whoever masks that."""
+    masker_of = {v.name: v.masked_by for v in verdicts}
+    stay = set(selected)
+    mended = []
+    for verdict in verdicts:
+        first = masker = verdict.masked_by
+        seen = {verdict.name}
+        while masker is not None and masker not in stay:
+            seen.add(masker)
+            masker = masker_of.get(masker)
+            masker = None if masker in seen else masker
+        if first != masker:
+            reason = f"{verdict.reason}; {first} was left out in turn"
+            verdict = replace(verdict, masked_by=masker, reason=reason)  # noqa: PLW2901
+        mended.append(verdict)
+    return tuple(mended)
 
 
 def _prefixed(selection: Selection) -> Mapping[str, Any]:

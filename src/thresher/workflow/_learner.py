@@ -1,10 +1,11 @@
 """Whose losses a validation shows, if the user names nobody."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from thresher.columns import Columns, read_columns
+from thresher.columns import Columns, Kind
 from thresher.evaluators import Task
 
 __all__ = ["as_numbers", "default_learner"]
@@ -29,6 +30,7 @@ def as_numbers(columns: Columns) -> Columns:
     """Number the levels of categorical columns, which is enough for trees; gaps stay gaps."""
     if columns.is_numeric:
         return columns
+    plain_kind: Kind = "numeric"
     table = np.empty((columns.n_rows, columns.n_columns), order="F")
     plain = np.flatnonzero(~columns.has_levels)
     for positions, block in columns.numeric_blocks(plain.tolist()):
@@ -36,4 +38,4 @@ def as_numbers(columns: Columns) -> Columns:
     for p in np.flatnonzero(columns.has_levels).tolist():
         codes, _ = columns.levels(p)
         table[:, p] = np.where(codes < 0, np.nan, codes)
-    return read_columns(table, names=list(columns.names))
+    return replace(columns, table=table, kinds=(plain_kind,) * columns.n_columns)

@@ -12,7 +12,14 @@ from thresher.selectors import named
 
 from ._estimators import estimator_named
 
-__all__ = ["accepts", "learner_for", "make_selector", "needs_encoding", "selector_classes"]
+__all__ = [
+    "accepts",
+    "learner_for",
+    "named_selector",
+    "needs_encoding",
+    "own_learner",
+    "selector_classes",
+]
 
 
 def selector_classes() -> dict[str, type]:
@@ -51,11 +58,42 @@ def learner_for(kind: type, estimator: Any, task: Task) -> Any:
     return estimator_named("auto", task)
 
 
-def make_selector(kind: type, learner: Any, **wishes: Any) -> Any:
-    """Build a selector from those of the wishes that it knows."""
-    params = {name: value for name, value in wishes.items() if accepts(kind, name)}
+def named_selector(method: str, estimator: Any, task: Task, columns: Columns, **params: Any) -> Any:
+    """Build the selector of a name.
+
+    Parameters
+    ----------
+    method : str
+        As in `selector_classes`.
+    estimator : classifier or regressor, optional
+        For methods that need one; by default what the method takes.
+    task : {"classification", "regression"}
+        What the target is.
+    columns : Columns
+        The table, with the columns to keep: whether it must be encoded for the estimator.
+    **params
+        Other parameters of the method.
+    """
+    known = selector_classes()
+    if method not in known:
+        raise ValueError(
+            f"method must be 'auto', one of {', '.join(map(repr, known))}, or a selector; "
+            f"got {method!r}"
+        )
+    kind = known[method]
+    learner = learner_for(kind, estimator, task)
+    if accepts(kind, "task"):
+        params.setdefault("task", task)
+    if accepts(kind, "encode"):
+        params.setdefault("encode", needs_encoding(learner, columns))
     takes_learner = accepts(kind, "estimator", "learner")
     return kind(learner, **params) if takes_learner else kind(**params)
+
+
+def own_learner(selector: Any) -> Any:
+    """Return the estimator inside a selector, or None."""
+    found = getattr(selector, "estimator", None)
+    return found if found is not None else getattr(selector, "learner", None)
 
 
 def needs_encoding(learner: Any, columns: Columns) -> bool:

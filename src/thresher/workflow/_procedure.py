@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-from thresher.columns import Columns, read_columns
+from thresher.columns import Columns, read_columns, with_groups
 from thresher.selection import Selection
 from thresher.selectors import RVErS, Stepwise
 
@@ -23,6 +23,8 @@ _SCREENING = 0.6
 #: By how much the loss may rise when columns are removed, as a share of the errors of knowing
 #: nothing: of all rows, or of the variance.
 _TOLERANCE = 0.002
+#: When time is over, the first answer is wanted all the same.
+_INSTANT = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,8 @@ class Procedure:
         Columns that stand or fall together.
     keep : tuple of str
         Columns that stay in any case.
+    task : {"classification", "regression"}
+        What the target is, the same on all rows.
     learner : classifier or regressor, optional
         For whom a raced elimination removes what is not missed.
     max_features : int, optional
@@ -48,6 +52,7 @@ class Procedure:
     selector: Any
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     keep: tuple[str, ...] = ()
+    task: str = "auto"
     learner: Any = None
     max_features: int | None = None
     n_jobs: int | None = None
@@ -58,58 +63,66 @@ class Procedure:
         part = allowance if self.learner is None else allowance.share(_SCREENING)
         found = self._fit(self.selector, sample, seeds[0], part)
         stages = {"screening": found}
-        refinements = zip(self._refinements(sample.y), seeds[1:], strict=False)
-        for (name, wrapper), own_seed in refinements:
-            allowance = allowance.after(found.cost.evaluations)
-            cut_short = ending_of(found) in ("interrupted", "stopped") or allowance.is_spent
-            most = self.max_features if name == "reduction" else 1
-            if cut_short or most is None or len(found.selected) <= most:
-                continue
-            pool = sample.only(found.selected)
-            wrapper.set_params(encode=needs_encoding(self.learner, pool.columns))
-            found = self._fit(wrapper, pool, own_seed, allowance)
-            stages[name] = found
-        whole = joined(stages, type(self.learner).__name__)
+        if self.learner is not None:
+            self._refine(stages, sample, seeds[1:], allowance)
+        whole = joined(stages, type(self.learner).__name__, self.max_features)
         if self.max_features is None:
             return whole
         return capped(whole, self.max_features, self._variables(whole), self.keep)
 
-    def _refinements(self, y: NDArray[Any]) -> list[tuple[str, Any]]:
+    def _refine(
+        self, stages: dict[str, Selection], sample: "Sample", seeds: list[int], allowance: Allowance
+    ) -> None:
         """Remove what the learner does not miss; beyond that, down to the number asked for."""
-        if self.learner is None:
-            return []
-        return [
-            ("refinement", RVErS(self.learner, tolerance=_tolerance(self.learner, y))),
-            (
-                "reduction",
-                Stepwise(
-                    self.learner,
-                    direction="backward",
-                    n_features=self.max_features,
-                    judge="brace",
-                ),
-            ),
-        ]
+        found = stages["screening"]
+        allowance = allowance.after(found.cost.evaluations)
+        if len(found.selected) < 2 or self._is_over(found, allowance):
+            return
+        gentle = RVErS(self.learner, tolerance=_tolerance(self.learner, sample.y))
+        found = self._fit_learner(gentle, sample.only(found.selected), seeds[0], allowance)
+        stages["refinement"] = found
+        most = self.max_features
+        allowance = allowance.after(found.cost.evaluations)
+        if most is None or len(found.selected) <= most or self._is_over(found, allowance):
+            return
+        if not self.groups:  # a number of columns is no number of groups
+            firm = Stepwise(self.learner, direction="backward", n_features=most, judge="brace")
+            pool = sample.only(found.selected)
+            stages["reduction"] = self._fit_learner(firm, pool, seeds[1], allowance)
+
+    def _is_over(self, found: Selection, allowance: Allowance) -> bool:
+        return allowance.is_spent or ending_of(found) in ("interrupted", "stopped")
+
+    def _fit_learner(
+        self, wrapper: Any, pool: "Sample", seed: int, allowance: Allowance
+    ) -> Selection:
+        kept = with_groups(pool.columns, None, self._kept(pool))
+        wrapper.set_params(encode=needs_encoding(self.learner, kept))
+        return self._fit(wrapper, pool, seed, allowance)
 
     def _fit(self, selector: Any, sample: "Sample", seed: int, allowance: Allowance) -> Selection:
         own = clone(selector)
         present = set(sample.columns.names)
-        seconds = allowance.seconds
         wishes = {
             "random_state": seed,
-            "n_jobs": self.n_jobs,
-            "feature_groups": {n: m for n, m in self.groups.items() if present.issuperset(m)},
-            "keep": tuple(name for name in self.keep if name in present),
-            "max_time": None if seconds is None else max(seconds, 1e-3),
-            "max_evaluations": allowance.evaluations,
+            "task": self.task,
+            "feature_groups": {n: m for n, m in self.groups.items() if present.issuperset(m)}
+            or None,
+            "keep": self._kept(sample),
+            "max_time": _least(getattr(own, "max_time", None), allowance.seconds),
+            "max_evaluations": _least(getattr(own, "max_evaluations", None), allowance.evaluations),
         }
-        unsaid: tuple[Any, ...] = (None, {}, ())
-        given = {name: value for name, value in wishes.items() if value not in unsaid}
-        own.set_params(**{k: v for k, v in given.items() if accepts(type(own), k)})
+        if self.n_jobs is not None:
+            wishes["n_jobs"] = self.n_jobs
+        own.set_params(**{k: v for k, v in wishes.items() if accepts(type(own), k)})
         if hasattr(own, "observe"):
             own.observe(sample.observer)
         selection: Selection = own.fit(sample.columns, sample.y).selection_
         return selection
+
+    def _kept(self, sample: "Sample") -> tuple[str, ...]:
+        present = set(sample.columns.names)
+        return tuple(name for name in self.keep if name in present)
 
     def _variables(self, selection: Selection) -> list[Sequence[str]]:
         grouped = {name for members in self.groups.values() for name in members}
@@ -137,6 +150,12 @@ class Sample:
         table = self.columns.take(range(self.columns.n_variables), rows)
         columns = read_columns(table, names=self.columns.names)
         return replace(self, columns=columns, y=self.y[rows])
+
+
+def _least(*limits: Any) -> Any:
+    """The tightest of some limits, None if there is none; a selector wants it to be positive."""
+    known = [limit for limit in limits if limit is not None]
+    return max(min(known), _INSTANT) if known else None
 
 
 def _tolerance(learner: Any, y: NDArray[Any]) -> float:

@@ -30,6 +30,9 @@ class Watcher:
     ) -> None:
         pass
 
+    def limit(self, allowance: Allowance) -> None:
+        """Tell what may be spent."""
+
     def run(self, name: str, number: int, total: int) -> None:
         """Begin a run, of which ``number`` are done."""
 
@@ -56,15 +59,9 @@ class Relay(Watcher):
 
 
 class Display(Watcher):
-    """Draws bars with the time left, by Rich.
+    """Draws bars with the time left, by Rich."""
 
-    Parameters
-    ----------
-    allowance : Allowance
-        Whose deadline is shown.
-    """
-
-    def __init__(self, allowance: Allowance = Allowance()):  # noqa: B008 - it never changes
+    def __init__(self) -> None:
         from rich.console import Console
         from rich.progress import (
             BarColumn,
@@ -74,16 +71,20 @@ class Display(Watcher):
             TimeElapsedColumn,
             TimeRemainingColumn,
         )
+        from rich.table import Column
 
-        self._allowance = allowance
+        self._allowance = Allowance()
+        # where the terminal is narrow, the words give way, not the times
+        words = Column(ratio=1, no_wrap=True, overflow="ellipsis")
         self._progress = Progress(
             SpinnerColumn(),
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=24),
+            TextColumn("{task.description}", markup=False, table_column=words),
+            BarColumn(bar_width=16),
             TimeElapsedColumn(),
-            TextColumn("left", justify="right"),
+            TextColumn("left"),
             TimeRemainingColumn(),
             console=Console(stderr=True),
+            expand=True,
             transient=True,
         )
         self._whole: Any = None
@@ -102,6 +103,10 @@ class Display(Watcher):
     ) -> None:
         self._progress.stop()
 
+    def limit(self, allowance: Allowance) -> None:
+        """Show the time that is left of it."""
+        self._allowance = allowance
+
     def run(self, name: str, number: int, total: int) -> None:
         """Show which run this is, if there are several."""
         if total < 2:
@@ -113,8 +118,7 @@ class Display(Watcher):
     def stage(self, name: str, done: int, total: int | None) -> None:
         """Show how much of a stage is done; a new stage begins a new bar."""
         if name != self._stand:
-            self._stand = name
-            self._progress.reset(self._task, description=self._described(name), total=total)
+            self._begin(name, total)
         self._progress.update(
             self._task, description=self._described(name), completed=done, total=total
         )
@@ -126,24 +130,30 @@ class Display(Watcher):
 
     def __call__(self, step: Step) -> None:
         """Show where a search stands."""
+        if step.number == 0:
+            self._begin("", step.n_steps)
         self._stand = f"step {step.number + 1}: {len(step.winner)} variables, loss {step.loss:.4g}"
         self._progress.update(self._task, total=step.n_steps, completed=step.number + 1)
         self.evaluated(step.evaluations)
+
+    def _begin(self, name: str, total: int | None) -> None:
+        """Start a bar anew: Rich keeps the total of an old one if the new one is not known."""
+        self._progress.remove_task(self._task)
+        self._stand = name
+        self._task = self._progress.add_task(self._described(name), total=total)
 
     def _described(self, text: str) -> str:
         seconds = self._allowance.seconds
         return text if seconds is None else f"{text} (budget: {max(seconds, 0):.0f} s left)"
 
 
-def watcher_for(progress: Any, allowance: Allowance) -> Watcher:
+def watcher_for(progress: Any) -> Watcher:
     """Return who watches: "auto" shows a display where a person looks at stderr and Rich is there.
 
     Parameters
     ----------
     progress : bool, "auto" or callable
         As the user gave it; a callable is told of each `Step`.
-    allowance : Allowance
-        Of the selection.
     """
     if isinstance(progress, Watcher):
         return progress
@@ -154,7 +164,7 @@ def watcher_for(progress: Any, allowance: Allowance) -> Watcher:
     if progress is False or (progress == "auto" and not sys.stderr.isatty()):
         return Watcher()
     try:
-        return Display(allowance)
+        return Display()
     except ImportError:
         if progress is True:
             raise

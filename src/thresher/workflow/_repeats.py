@@ -53,7 +53,8 @@ def folds_for(validate: Any, target: Target, seed: int) -> list[Split]:
     with warnings.catch_warnings():
         # fewer rows of a class than folds: then some folds hold none of them out, which is fine
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-        return list(splitter.split(np.zeros((n_rows, 1)), target.values))
+        splits = splitter.split(np.zeros((n_rows, 1)), target.values)
+        return [(_positions(train), _positions(test)) for train, test in splits]
 
 
 def resamples_for(stability: Any, target: Target, seed: int) -> list[IntArray]:
@@ -86,14 +87,19 @@ def stability_of(
     )
 
 
+def _positions(rows: Any) -> IntArray:
+    rows = np.asarray(rows)
+    return np.flatnonzero(rows) if rows.dtype == bool else rows
+
+
 def _check_classes(target: Target, what: str) -> None:
     """Every class must be there in every part of the rows."""
     if target.classes is None:
         return
     counts = np.bincount(target.values)
     rarest = int(counts.argmin())
-    if counts[rarest] < 4:
+    if counts[rarest] < 2:
         raise ValueError(
-            f"{what} needs at least 4 rows of each class; {target.classes.tolist()[rarest]!r} has "
+            f"{what} needs at least 2 rows of each class; {target.classes.tolist()[rarest]!r} has "
             f"{counts[rarest]}"
         )

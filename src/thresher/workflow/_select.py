@@ -1,25 +1,22 @@
 """One call: which columns matter."""
 
 import inspect
+import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from numbers import Integral
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
-from thresher.columns import Columns, with_groups
 from thresher.selection import Selection
-from thresher.selectors import check_parameters, target_of
 
 from ._allowance import read_budget
-from ._input import as_columns
 from ._join import ending_of
 from ._plan import make_plan
 from ._progress import watcher_for
+from ._question import read_question
 from ._repeats import folds_for, resamples_for, stability_of
 from ._work import Work
 
@@ -58,11 +55,13 @@ def select(
         such as "gradient-boosting", "knn" or "linear" will do; ``thresher methods`` lists them.
     method : str or selector, default="auto"
         "auto" screens by `ACE`, and refines by `RVErS` if there is an estimator. Or the name of a
-        selector such as "stepwise" or "cfs", or one of thresher's selectors with its parameters.
+        selector such as "stepwise" or "cfs", or one of thresher's selectors with its parameters,
+        which hold: alpha, loss, limits, groups and seed, unless they are given here.
     task : {"auto", "classification", "regression"}, default="auto"
         What the target is. "auto" takes labels and few whole numbers for classes.
     alpha : float, default=0.05
-        Chance that, in a table without any influence, something is found (in methods that test).
+        Chance that, in a table without any influence, something is found (in methods that test; a
+        selector given as ``method`` has its own).
     max_features : int, optional
         Columns at most.
     budget : float or str, optional
@@ -111,53 +110,42 @@ def select(
         "max_features": max_features, "budget": budget, "feature_groups": feature_groups,
         "keep": keep, "validate": validate, "stability": stability,
     }  # fmt: skip
-    allowance = read_budget(budget)
-    columns, raw = as_columns(X, y)
-    seed = _seed(random_state)
-    check_parameters({"alpha": alpha, "task": task})
-    target = target_of(raw, columns.n_rows, task)
-    grouped = with_groups(columns, feature_groups, keep)
-    plan = make_plan(
-        columns, "regression" if target.classes is None else "classification",
-        method=method, estimator=estimator, alpha=alpha,
-        max_features=_most(max_features, grouped), groups=_groups(grouped),
-        keep=tuple(grouped.names[p] for p in grouped.columns_of(grouped.required)),
-        limits=allowance.parameters, n_jobs=n_jobs,
-    )  # fmt: skip
-    seeds = np.random.RandomState(seed).randint(2**31 - 1, size=5).tolist()
-    folds = folds_for(validate, target, seeds[1])
-    resamples = resamples_for(stability, target, seeds[2])
-    with watcher_for(progress, allowance) as watcher, _told_once() as told:
-        n_runs = 1 + len(folds) + len(resamples)
-        work = Work(plan, columns, target, watcher, allowance, n_runs)
-        found = work.select(seeds[0])
-        checked, chosen = work.validate(folds, seeds[3]) if folds else (None, [])
-        parts = work.resample(resamples, seeds[4]) if resamples else chosen
+    with _told_once() as told:
+        question = read_question(
+            X, y, estimator=estimator, method=method, task=task, alpha=alpha,
+            max_features=max_features, feature_groups=feature_groups, keep=keep,
+            random_state=random_state,
+        )  # fmt: skip
+        allowance = read_budget(budget)
+        plan = make_plan(question, allowance.parameters, n_jobs)
+        seeds = np.random.RandomState(question.seed).randint(2**31 - 1, size=5).tolist()
+        folds = folds_for(validate, question.target, seeds[1])
+        resamples = resamples_for(stability, question.target, seeds[2])
+        with watcher_for(progress) as watcher:
+            watcher.limit(allowance)
+            work = Work(
+                plan, question, watcher, allowance,
+                n_folds=len(folds), n_resamples=len(resamples),
+            )  # fmt: skip
+            found = work.select(seeds[0])
+            checked, chosen = work.validate(folds, seeds[3]) if folds else (None, [])
+            parts = work.resample(resamples, seeds[4]) if resamples else chosen
     for category, message in [*told, *work.shortcomings]:
         warnings.warn(message, category, stacklevel=2)
+    names = question.columns.names
     n_used = len(resamples[0]) if resamples else len(folds[0][0]) if folds else 0
     return replace(
         found,
         explanation=plan.explanation,
         validation=checked,
-        stability=stability_of(parts, columns.names, n_used / columns.n_rows),
+        stability=stability_of(parts, names, n_used / question.columns.n_rows),
         settings={
             **found.settings,
-            "call": _call({**asked, "random_state": seed}),
-            "random_state": seed,
+            "call": _call({**asked, "random_state": question.seed}),
+            "random_state": question.seed,
             "ending": work.ending or ending_of(found),
         },
     )
-
-
-def _seed(random_state: Any) -> int:
-    """Return the number that, given as ``random_state``, repeats everything."""
-    if isinstance(random_state, Integral):
-        seed = int(random_state)
-        if not 0 <= seed < 2**32:
-            raise ValueError(f"random_state must be 0 to 2**32 - 1; got {random_state}")
-        return seed
-    return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def _call(asked: Mapping[str, Any]) -> str:
@@ -171,27 +159,16 @@ def _call(asked: Mapping[str, Any]) -> str:
     return f"select(X, y{''.join(given)})"
 
 
-def _most(max_features: Any, columns: Columns) -> int | None:
-    if max_features is None:
-        return None
-    whole = isinstance(max_features, Integral) and not isinstance(max_features, bool)
-    if not whole or max_features < 1:
-        raise ValueError(f"max_features must be a whole number of at least 1; got {max_features!r}")
-    n_kept = len(columns.columns_of(columns.required))
-    if n_kept > max_features:
-        raise ValueError(f"keep asks for {n_kept} columns, but max_features is {max_features}")
-    return int(max_features)
-
-
-def _groups(columns: Columns) -> dict[str, list[str]]:
-    named = zip(columns.variable_names, columns.variables, strict=True)
-    return {name: [columns.names[p] for p in part] for name, part in named if len(part) > 1}
-
-
 @contextmanager
 def _told_once() -> Iterator[list[tuple[type[Warning], str]]]:
-    """Collect what the stages warn of, each message once; the user's line is to be blamed."""
+    """Collect what the stages warn of, each message once, to be told at the user's own line.
+
+    Warnings are caught for the whole process, so not in threads.
+    """
     told: list[tuple[type[Warning], str]] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield told
+        return
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield told

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from thresher.columns import Columns, with_groups
+from thresher.columns import Columns
 from thresher.evaluators import Evaluator, evaluator_for
 from thresher.selection import Interval, Validation
 from thresher.stats import held_out_interval
@@ -39,7 +39,7 @@ class Repetition:
     n_train: int
     test: IntArray
     losses: dict[str, FloatArray]
-    n_columns: dict[str, int]
+    n_columns: dict[str, float]
 
 
 class Judge:
@@ -49,14 +49,15 @@ class Judge:
     ----------
     learner : classifier or regressor
         Who learns.
-    columns : Columns
-        All columns and rows.
+    variables : Columns
+        All columns and rows, with their groups.
     y : array of shape (n_rows,)
         The target.
     named : bool
-        Whether the user asked for this learner; it then sees the table as in a selector.
-    groups, keep
-        As in `Procedure`.
+        Whether the user asked for this learner; it then sees the table as in a selector. One that
+        nobody asked for is made of trees, for which numbered levels will do.
+    loss : str, optional
+        Its loss; "zero_one" or "squared" if None.
     n_jobs : int, optional
         Workers.
     """
@@ -64,23 +65,22 @@ class Judge:
     def __init__(
         self,
         learner: Any,
-        columns: Columns,
+        variables: Columns,
         y: NDArray[Any],
         *,
         named: bool,
-        groups: Any,
-        keep: Sequence[str],
+        loss: str | None,
         n_jobs: int | None,
     ):
         self.learner = learner
-        self.loss = "zero_one" if is_classifier(learner) else "squared"
-        self._encode = named and needs_encoding(learner, columns)
-        self._columns = with_groups(columns if named else as_numbers(columns), groups or None, keep)
+        self.loss = loss or ("zero_one" if is_classifier(learner) else "squared")
+        self._encode = named and needs_encoding(learner, variables)
+        self._columns = variables if named else as_numbers(variables)
         self._y = y
         self._n_jobs = n_jobs
         self._variable_of = {
-            columns.names[p]: v
-            for v, members in enumerate(self._columns.variables)
+            variables.names[p]: v
+            for v, members in enumerate(variables.variables)
             for p in members.tolist()
         }
 
@@ -91,11 +91,12 @@ class Judge:
         evaluator = self._evaluator(train, test, seed)
         chosen = frozenset(self._variable_of[name] for name in selected)
         everything = frozenset(range(self._columns.n_variables))
-        draws = list(self._draws(len(chosen), np.random.default_rng(seed)))
+        size = len(self._columns.columns_of(chosen))
+        draws = list(self._draws(size, np.random.default_rng(seed)))
         # threads inside a learner wait for each other where cores are busy; workers do not
         with threadpool_limits(limits=1, user_api="openmp"):
             losses = evaluator.losses([chosen, everything, frozenset(), *draws], rows=test)
-        sizes = [len(self._columns.columns_of(subset)) for subset in (chosen, everything)]
+        drawn = float(np.mean([len(self._columns.columns_of(subset)) for subset in draws]))
         return Repetition(
             len(train),
             test,
@@ -105,22 +106,28 @@ class Judge:
                 "random": losses[3:].mean(axis=0),
                 "none": losses[2],
             },
-            {"selected": sizes[0], "all": sizes[1], "random": sizes[0], "none": 0},
+            {"selected": size, "all": self._columns.n_columns, "random": drawn, "none": 0},
         )
 
     def _evaluator(self, train: IntArray, test: IntArray, seed: int) -> Evaluator:
         return evaluator_for(
             self.learner, self._columns, self._y,
-            cv=[(train, test)], encode=self._encode, n_jobs=self._n_jobs, random_state=seed,
+            cv=[(train, test)], loss=self.loss, encode=self._encode, n_jobs=self._n_jobs,
+            random_state=seed,
         )  # fmt: skip
 
     def _draws(self, size: int, rng: np.random.Generator) -> Iterator[frozenset[int]]:
-        """Choose variables at random, those that are kept in any case among them."""
-        required = self._columns.required
-        others = [v for v in range(self._columns.n_variables) if v not in required]
+        """Choose as many columns at random, whole groups, and those kept in any case among them."""
+        variables, required = self._columns.variables, self._columns.required
+        others = [v for v in range(len(variables)) if v not in required]
         for _ in range(_DRAWS):
-            drawn = rng.choice(len(others), size=max(size - len(required), 0), replace=False)
-            yield required | {others[k] for k in drawn.tolist()}
+            left = size - len(self._columns.columns_of(required))
+            drawn = set(required)
+            for v in rng.permutation(others).tolist():
+                if len(variables[v]) <= left:
+                    drawn.add(v)
+                    left -= len(variables[v])
+            yield frozenset(drawn)
 
 
 def summarised(

@@ -1,14 +1,14 @@
 """The selection, its repetitions, and what becomes of them when time is short."""
 
+import threading
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.columns import Columns
-from thresher.evaluators import Target
 from thresher.selection import Selection, Validation
 
 from ._allowance import Allowance
@@ -16,6 +16,7 @@ from ._join import ending_of
 from ._plan import Plan
 from ._procedure import Sample
 from ._progress import Watcher
+from ._question import Question
 from ._repeats import Split
 from ._validation import Judge, Repetition, summarised
 
@@ -34,36 +35,40 @@ class Work:
     ----------
     plan : Plan
         What to do.
-    columns : Columns
-        The table.
-    target : Target
-        What is to be predicted.
+    question : Question
+        The table and the target.
     watcher : Watcher
         Is told.
     allowance : Allowance
         For everything together.
-    n_runs : int
-        How often the selection will be made; each gets the same share.
+    n_folds, n_resamples : int
+        How often the selection will be repeated.
     """
 
     def __init__(
         self,
         plan: Plan,
-        columns: Columns,
-        target: Target,
+        question: Question,
         watcher: Watcher,
         allowance: Allowance,
-        n_runs: int,
+        *,
+        n_folds: int,
+        n_resamples: int,
     ):
-        self.shortcomings: list[tuple[type[Warning], str]] = []
         self._plan = plan
-        self._sample = Sample(columns, target.raw, watcher)
+        self._question = question
+        self._sample = Sample(question.columns, question.target.raw, watcher)
         self._watcher = watcher
         self._allowance = allowance
-        self._n_runs = n_runs
+        self._n_runs = 1 + n_folds + n_resamples
         self._n_done = 0
+        self._n_short = 0
+        # every run gets the same share, so that repetitions repeat what gave the answer
+        self._share = allowance.share((_SELECTING if n_folds else 1.0) / self._n_runs)
+        self._seconds = self._share.seconds
         #: how it all ended, if not by itself
         self.ending: str | None = None
+        self.shortcomings: list[tuple[type[Warning], str]] = []
 
     def select(self, seed: int) -> Selection:
         """Select on all rows."""
@@ -78,9 +83,8 @@ class Work:
         """Select in each fold, and judge that on the rows held out."""
         started = time.perf_counter()
         judge = Judge(
-            self._plan.learner, self._sample.columns, self._sample.y,
-            named=self._plan.named, groups=self._plan.procedure.groups,
-            keep=self._plan.procedure.keep, n_jobs=self._plan.procedure.n_jobs,
+            self._plan.learner, self._question.variables, self._sample.y,
+            named=self._plan.named, loss=self._plan.loss, n_jobs=self._plan.procedure.n_jobs,
         )  # fmt: skip
         repetitions: list[Repetition] = []
         chosen: list[tuple[str, ...]] = []
@@ -88,12 +92,12 @@ class Work:
         def one_fold(k: int, seed: int) -> None:
             train, test = folds[k]
             found = self._on(f"validation, fold {k + 1} of {len(folds)}", train, seed)
-            if found is not None:
+            if found is not None and not self._allowance.is_spent:
                 self._watcher.stage(f"learning with {type(judge.learner).__name__}", 0, None)
                 repetitions.append(judge.judge(found.selected, train, test, seed))
                 chosen.append(found.selected)
 
-        self._repeat(one_fold, len(folds), seed)
+        self._repeat("validation, fold", one_fold, len(folds), seed)
         self._note("folds", len(chosen), len(folds))
         return summarised(repetitions, judge, started), chosen
 
@@ -107,43 +111,79 @@ class Work:
             if found is not None:
                 chosen.append(found.selected)
 
-        self._repeat(one_resample, len(resamples), seed)
+        self._repeat("stability, resample", one_resample, len(resamples), seed)
         self._note("resamples", len(chosen), len(resamples))
         return chosen
 
-    def _repeat(self, once: Callable[[int, int], None], n_wanted: int, seed: int) -> None:
+    def _repeat(
+        self, what: str, once: Callable[[int, int], None], n_wanted: int, seed: int
+    ) -> None:
         """Repeat something, each time with a seed of its own, while there is time for it."""
         seeds = np.random.SeedSequence(seed).generate_state(n_wanted) >> 1
+        self._n_short = 0
         try:
-            with warnings.catch_warnings():
-                # what there is to say of a method, its run on all rows has said
-                warnings.simplefilter("ignore", UserWarning)
+            # what there is to say of a method, its run on all rows has said
+            with quietly():
                 for k in range(n_wanted):
                     if self.ending is None and not self._allowance.is_spent:
-                        once(k, int(seeds[k]))
+                        self._try(f"{what} {k + 1}", once, k, int(seeds[k]))
         except KeyboardInterrupt:
             self.ending = "interrupted"
 
+    def _try(self, what: str, once: Callable[[int, int], None], k: int, seed: int) -> None:
+        """Some rows may be too few; that must not cost the answer from all of them."""
+        try:
+            once(k, seed)
+        except Exception as error:
+            told = f"{what} is left out: {type(error).__name__}: {error}"
+            self.shortcomings.append((UserWarning, told))
+            self._n_done += 1
+
     def _note(self, what: str, n_made: int, n_wanted: int) -> None:
-        if n_made < n_wanted:
-            why = "the budget is spent" if self.ending is None else self.ending
-            self.shortcomings.append(
-                (UserWarning, f"{why}: {n_made} of {n_wanted} {what} were made")
-            )
+        """Say what is missing of the repetitions."""
+        if n_made < n_wanted or n_made < 2:
+            spent = "the budget is spent: " if self._allowance.is_spent else ""
+            why = f"{self.ending}: " if self.ending else spent
+            need = "; it takes two to say anything" if n_made < 2 else ""
+            told = f"{why}{n_made} of {n_wanted} {what} were made{need}"
+            self.shortcomings.append((UserWarning, told))
+        if self._n_short:
+            told = f"the budget cut the selection short in {self._n_short} of {n_made} {what}"
+            self.shortcomings.append((UserWarning, told))
 
     def _on(self, name: str, rows: IntArray, seed: int) -> Selection | None:
         """Select on some rows; None if the user cut it short."""
-        found = self._run(name, self._sample.rows(rows), seed, share=_SELECTING)
+        found = self._run(name, self._sample.rows(rows), seed)
+        self._n_short += ending_of(found) == "budget"
         if ending_of(found) in ("interrupted", "stopped"):
             self.ending = ending_of(found)
             return None
         return found
 
-    def _run(self, name: str, sample: Sample, seed: int, share: float = 1.0) -> Selection:
+    def _run(self, name: str, sample: Sample, seed: int) -> Selection:
         self._watcher.run(name, self._n_done, self._n_runs)
-        left = self._n_runs - self._n_done
-        part = self._allowance if left == 1 else self._allowance.share(share / left)
-        found = self._plan.procedure.run(sample, seed, part)
+        found = self._plan.procedure.run(sample, seed, self._part())
         self._allowance = self._allowance.after(found.cost.evaluations)
         self._n_done += 1
         return found
+
+    def _part(self) -> Allowance:
+        """What the next run may spend."""
+        if self._n_runs == 1:
+            return self._allowance
+        left = self._allowance.seconds
+        if left is None or self._seconds is None:
+            return self._share
+        seconds = min(left, self._seconds)
+        return Allowance(time.perf_counter() + seconds, self._share.evaluations)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Keep warnings to oneself; in a thread they cannot be kept from others, so they are told."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield

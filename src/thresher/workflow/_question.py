@@ -1,0 +1,163 @@
+"""What is asked, checked and made plain before any work is done."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import check_random_state
+
+from thresher.columns import Columns, with_groups
+from thresher.evaluators import Target, Task, check_estimator
+from thresher.selectors import check_parameters, target_of, task_from
+
+from ._estimators import estimator_named
+from ._input import as_columns
+from ._methods import accepts, own_learner
+
+__all__ = ["Question", "read_question"]
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A table, a target, and what the user wishes.
+
+    Parameters
+    ----------
+    columns : Columns
+        The table, each column by itself.
+    variables : Columns
+        The same, with groups of columns that stand or fall together and those to keep.
+    target : Target
+        What is to be predicted.
+    task : {"classification", "regression"}
+        What it is.
+    method : str or selector
+        As in `select`.
+    learner : classifier or regressor, optional
+        The one that the user named.
+    alpha : float
+        Level of tests.
+    max_features : int, optional
+        Columns at most.
+    seed : int
+        Given as ``random_state``, it repeats everything.
+    """
+
+    columns: Columns
+    variables: Columns
+    target: Target
+    task: Task
+    method: Any
+    learner: Any
+    alpha: float
+    max_features: int | None
+    seed: int
+
+    @cached_property
+    def groups(self) -> dict[str, list[str]]:
+        """Names of columns that stand or fall together."""
+        named = zip(self.variables.variable_names, self.variables.variables, strict=True)
+        names = self.columns.names
+        return {name: [names[p] for p in part] for name, part in named if len(part) > 1}
+
+    @cached_property
+    def keep(self) -> tuple[str, ...]:
+        """Names of columns that stay in any case."""
+        positions = self.variables.columns_of(self.variables.required)
+        return tuple(self.columns.names[p] for p in positions)
+
+
+def read_question(
+    X: Any,
+    y: Any,
+    *,
+    estimator: Any,
+    method: Any,
+    task: str,
+    alpha: float,
+    max_features: Any,
+    feature_groups: Any,
+    keep: Any,
+    random_state: Any,
+) -> Question:
+    """Check the arguments of `select`; what they leave open, a selector given as method tells."""
+    check_parameters({"alpha": alpha, "task": task})
+    if not isinstance(method, str):
+        _check_selector(method, estimator)
+        feature_groups = method.feature_groups if feature_groups is None else feature_groups
+        keep = method.keep if isinstance(keep, Sequence) and not len(keep) else keep
+        if random_state is None:
+            random_state = getattr(method, "random_state", None)
+    columns, raw = as_columns(X, y)
+    known = _task(task, method, estimator, raw)
+    variables = with_groups(columns, feature_groups, keep)
+    return Question(
+        columns=columns,
+        variables=variables,
+        target=target_of(raw, columns.n_rows, known),
+        task=known,
+        method=method,
+        learner=_learner(estimator, known),
+        alpha=alpha,
+        max_features=_most(max_features, variables),
+        seed=_seed(random_state),
+    )
+
+
+def _check_selector(selector: Any, estimator: Any) -> None:
+    usable = isinstance(selector, SelectorMixin) and accepts(type(selector), "feature_groups")
+    if isinstance(selector, type) or not usable:
+        raise TypeError(
+            f"method must be 'auto', a name or one of thresher's selectors; got {selector!r}"
+        )
+    if estimator is not None:
+        raise ValueError("estimator: the selector given as method has its own")
+
+
+def _task(task: str, method: Any, estimator: Any, y: Any) -> Task:
+    """What the target is: as said, as the learner is, or as it looks."""
+    said = {task, getattr(method, "task", "auto")} - {"auto"}
+    learner = own_learner(method) if estimator is None else estimator
+    if learner is not None and not isinstance(learner, str):
+        check_estimator(learner)
+        kind = "classifier" if is_classifier(learner) else "regressor"
+        fit: Task = "classification" if is_classifier(learner) else "regression"
+        if said - {fit}:
+            raise ValueError(
+                f"{type(learner).__name__} is a {kind}, but the task is {said.pop()}; name another "
+                "estimator, or another task"
+            )
+        return fit
+    if len(said) > 1:
+        raise ValueError(f"task is {task!r}, but the selector given as method says otherwise")
+    return said.pop() if said else task_from(y)  # type: ignore[return-value]
+
+
+def _learner(estimator: Any, task: Task) -> Any:
+    return estimator_named(estimator, task) if isinstance(estimator, str) else estimator
+
+
+def _seed(random_state: Any) -> int:
+    if isinstance(random_state, Integral):
+        seed = int(random_state)
+        if not 0 <= seed < 2**32:
+            raise ValueError(f"random_state must be 0 to 2**32 - 1; got {random_state}")
+        return seed
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def _most(max_features: Any, variables: Columns) -> int | None:
+    if max_features is None:
+        return None
+    whole = isinstance(max_features, Integral) and not isinstance(max_features, (bool, np.bool_))
+    if not whole or max_features < 1:
+        raise ValueError(f"max_features must be a whole number of at least 1; got {max_features!r}")
+    n_kept = len(variables.columns_of(variables.required))
+    if n_kept > max_features:
+        raise ValueError(f"keep asks for {n_kept} columns, but max_features is {max_features}")
+    return int(max_features)
