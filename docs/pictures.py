@@ -4,7 +4,9 @@ One function per picture; it returns a figure, and the file is called after it. 
 transparent and colours are of middle brightness, so that they can be read on white and on black.
 """
 
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.preprocessing import StandardScaler
 
-from thresher import ACE, Oblivion, RVErS
+from thresher import ACE, Oblivion, RVErS, select
 from thresher.datasets import make_boolean_concept, make_double_friedman, make_seven_of_ten
 from thresher.evaluators import evaluator_for
 from thresher.filters import CFS, FCBF, GainRatio, GramSchmidt, ReliefF
@@ -265,14 +267,29 @@ def _kinds_of_influence() -> tuple[np.ndarray, list[str], np.ndarray]:
     return np.column_stack([strong, copy, weak, bent, one, two, *noise]), names, y
 
 
+def report() -> None:
+    """The head of a report, as Chromium shows it; this one writes its file itself."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    selection = select(X, y, estimator="naive-bayes", validate=5, random_state=0)
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder, "report.html")
+        selection.report(page)
+        subprocess.run(
+            ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+             "--disable-background-networking", f"--user-data-dir={folder}/profile",
+             "--window-size=1200,1010", f"--screenshot={FOLDER / 'report.png'}", page.as_uri()],
+            check=True, capture_output=True,
+        )  # fmt: skip
+
+
 def new_figure(width: float, height: float, columns: int = 1) -> Any:
     """Return a figure and its axes."""
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, figure.subplots(1, columns)
 
 
-PICTURES: dict[str, Callable[[], Figure]] = {
-    made.__name__: made for made in (ace, racing, rve, racsam, oblivion, filters)
+PICTURES: dict[str, Callable[[], Figure | None]] = {
+    made.__name__: made for made in (ace, racing, rve, racsam, oblivion, filters, report)
 }
 
 
@@ -281,7 +298,9 @@ def main(names: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in names or PICTURES:
         with mpl.rc_context(STYLE):
-            PICTURES[name]().savefig(FOLDER / f"{name}.svg", metadata={"Date": None})
+            figure = PICTURES[name]()
+            if figure is not None:
+                figure.savefig(FOLDER / f"{name}.svg", metadata={"Date": None})
 
 
 if __name__ == "__main__":

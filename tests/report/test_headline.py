@@ -7,7 +7,7 @@ from thresher.report import summarise
 
 
 def test_the_title_counts_columns():
-    assert summarise(contents.ace()).headline.title == "3 of 7 columns matter"
+    assert summarise(contents.ace()).headline.title == "3 of 7 columns are enough"
     assert summarise(contents.wrapper(12)).headline.title == "1 of 12 columns matters"
     assert summarise(contents.nothing()).headline.title == "None of 2 columns matters"
 

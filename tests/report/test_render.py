@@ -88,7 +88,7 @@ def test_charts_have_words(kind, read):
 def test_the_page_tells_its_story(read):
     words = read("validated")[1].words
     for told in (
-        "3 of 7 columns matter",
+        "3 of 7 columns are enough",
         "ACE, because no estimator was named.",
         "The whole selection was repeated in each of 5 folds",
         "HistGradientBoostingClassifier()",

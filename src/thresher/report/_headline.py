@@ -69,7 +69,7 @@ def summarise_headline(
     ending = str(content.get("settings", {}).get("ending", "complete"))
     n_masked = {cluster.keeper: len(cluster.stand_ins) for cluster in clusters}
     return Headline(
-        title=_title(counts["relevant"], len(columns)),
+        title=_title(counts["relevant"], len(columns), n_redundant=counts["redundant"]),
         method=content.get("method", ""),
         explanation=content.get("explanation") or "",
         notice="" if ending == "complete" else _notice(ending),
@@ -84,11 +84,12 @@ def summarise_headline(
     )
 
 
-def _title(n_selected: int, n_all: int) -> str:
+def _title(n_selected: int, n_all: int, *, n_redundant: int) -> str:
     if n_selected == 0:
         return f"None of {counted(n_all, 'column')} matters"
-    matter = "matters" if n_selected == 1 else "matter"
-    return f"{n_selected:,} of {counted(n_all, 'column')} {matter}"
+    # redundant columns matter, too
+    one, more = ("is enough", "are enough") if n_redundant else ("matters", "matter")
+    return f"{n_selected:,} of {counted(n_all, 'column')} {one if n_selected == 1 else more}"
 
 
 def _notice(ending: str) -> str:

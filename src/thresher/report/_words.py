@@ -161,8 +161,13 @@ def loss_words(name: str | None) -> str:
 
 
 def setting(content: Mapping[str, Any], name: str) -> Any:
-    """A setting as the value that its text stands for, or None where it is not set."""
-    text = content.get("settings", {}).get(name)
+    """A setting as the value that its text stands for, or None where it is not set.
+
+    Settings of several stages have the stage before their name; the first stage counts.
+    """
+    settings = content.get("settings", {})
+    known = (name, *(key for key in settings if str(key).endswith(f".{name}")))
+    text = next((settings[key] for key in known if key in settings), None)
     if not isinstance(text, str):
         return text
     try:

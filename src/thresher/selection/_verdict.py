@@ -26,8 +26,8 @@ class Verdict:
     masked_by : str or None
         For redundant columns: the selected column that says the same, if there is one.
     step : int or None
-        Step of the trace at which this was decided; in a trace of several stages, of the last one
-        that looked at the column.
+        Step of the trace at which this was decided; in a trace of several stages, of the first one,
+        which gave the score.
     reason : str
         The decision in words.
     """

@@ -109,7 +109,7 @@ def _both(first: Verdict, stage: str, second: Verdict, learner: str, limit: str)
     reason = f"{first.reason}; {learner} {second.reason}"
     if stage == "reduction":
         reason = f"{first.reason}; left out {learner}{limit}: {second.reason}"
-    return replace(first, kind="redundant", step=second.step, reason=reason)
+    return replace(first, kind="redundant", reason=reason)
 
 
 def _left_out(verdict: Verdict, max_features: int) -> Verdict:
