@@ -39,7 +39,7 @@ SETTINGS: dict[str, Any] = {
     "patience": None,
     "prefer": "accurate",
 }
-QUICK_SETTINGS = {**SETTINGS, "n_candidates": 50, "max_candidates": 80}
+QUICK_SETTINGS = {**SETTINGS, "n_candidates": 50, "max_candidates": 80, "max_tests": 60}
 N_FOLDS, QUICK_ROWS = 5, 120
 METHODS = ("RAC1", "RAC2", "SVR", "tree")
 
