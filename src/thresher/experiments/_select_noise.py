@@ -52,8 +52,8 @@ def run(conditions: Conditions) -> Result:
         (
             "Covers chance: the 95 percent interval of the loss with the selected columns holds "
             "the loss of guessing. At least 95 percent should.",
-            "Who guesses the class that is more frequent among the rows is wrong less often than in "
-            "half of these rows.",
+            "Who guesses the class that is more frequent in a table is wrong in less than half of "
+            "its rows.",
             "The loss that a search saw is that of the subset it chose, on the folds by which it "
             "chose: it is too low, which is why the selection must be repeated in each fold.",
         ),

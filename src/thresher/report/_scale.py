@@ -35,12 +35,16 @@ class Scale:
 
     def ticks(self) -> tuple[Tick, ...]:
         """The marks with their labels."""
-        even = [not self.log and round(m / self._step()) % 2 == 0 for m in self.marks]
-        thin = not self.log and len(self.marks) > 3
+        thin = len(self.marks) > (5 if self.log else 3)
         return tuple(
-            Tick(self.at(mark), figure(mark), thin and not keep)
-            for mark, keep in zip(self.marks, even, strict=True)
+            Tick(self.at(mark), figure(mark), thin and not self._is_major(mark))
+            for mark in self.marks
         )
+
+    def _is_major(self, mark: float) -> bool:
+        if self.log:
+            return mark <= 0 or round(math.log10(mark), 9).is_integer()
+        return round(mark / self._step()) % 2 == 0
 
     def _step(self) -> float:
         return self.marks[1] - self.marks[0] if len(self.marks) > 1 else 1.0
