@@ -145,9 +145,10 @@ def test_methods_lists_everything_with_a_name():
 
 
 def test_demo_writes_its_result(tmp_path):
-    out = tmp_path / "demo.json"
-    result = RUN.invoke(app, ["demo", "--output", str(out)])
+    out, page = tmp_path / "demo.json", tmp_path / "demo.html"
+    result = RUN.invoke(app, ["demo", "--output", str(out), "--report", str(page)])
     assert result.exit_code == 0
+    assert "columns are enough" in page.read_text()
     selection = Selection.load(out)
     assert not any(name.startswith("shuffled") for name in selection.selected)
     assert len(selection.verdicts) == 60

@@ -132,17 +132,14 @@ class Interrupt(Watcher):
             raise KeyboardInterrupt
 
 
+def interrupted_at(fold, X, y):
+    asked = {"estimator": "linear", "validate": 5, "random_state": 0}
+    with pytest.warns(UserWarning, match=f"interrupted: {fold - 1} of 5 folds were made"):
+        return select(X, y, **asked, progress=Interrupt(f"validation, fold {fold} of 5"))
+
+
 def test_ctrl_c_between_folds_keeps_what_is_known(numbers):
-    X, y = numbers
-    with pytest.warns(UserWarning, match="interrupted: 2 of 5 folds were made"):
-        selection = select(
-            X,
-            y,
-            estimator="linear",
-            validate=5,
-            random_state=0,
-            progress=Interrupt("validation, fold 3 of 5"),
-        )
+    selection = interrupted_at(3, *numbers)
     assert set(selection.selected) == {"x0", "x1"}
     assert selection.settings["ending"] == "interrupted"
     assert selection.validation.n_folds == 2
@@ -150,16 +147,8 @@ def test_ctrl_c_between_folds_keeps_what_is_known(numbers):
 
 
 def test_ctrl_c_before_two_folds_leaves_the_validation_out(numbers):
-    X, y = numbers
-    with pytest.warns(UserWarning, match="interrupted: 1 of 5 folds were made"):
-        selection = select(
-            X,
-            y,
-            estimator="linear",
-            validate=5,
-            random_state=0,
-            progress=Interrupt("validation, fold 2 of 5"),
-        )
+    selection = interrupted_at(2, *numbers)
+    assert set(selection.selected) == {"x0", "x1"}
     assert selection.validation is None
     assert selection.stability is None
 
