@@ -151,7 +151,7 @@ def test_the_shell_completes_names_and_columns(file, words, expected):
     assert done.stdout.split() == expected
 
 
-@pytest.mark.parametrize("width", [50, 80, 160])
+@pytest.mark.parametrize("width", [50, 160])
 def test_the_table_fits_the_terminal(file, width):
     screen, child = pty.openpty()
     done = subprocess.Popen(
