@@ -193,7 +193,7 @@ def test_extreme_numbers(size):
         record["standard_error"] *= abs(size)
     for k, verdict in enumerate(content["verdicts"]):
         verdict["score"] = size * (1 - k % 3)
-    rendered(plot(content))
+    assert rendered(plot(content)).axes
 
 
 def test_missing_errors_and_scores():

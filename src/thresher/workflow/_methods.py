@@ -14,7 +14,6 @@ from ._estimators import estimator_named
 
 __all__ = [
     "accepts",
-    "learner_for",
     "named_selector",
     "needs_encoding",
     "own_learner",
@@ -39,7 +38,7 @@ def accepts(kind: type, *parameters: str) -> bool:
     return any(name in inspect.signature(kind).parameters for name in parameters)
 
 
-def learner_for(kind: type, estimator: Any, task: Task) -> Any:
+def _learner_for(kind: type, estimator: Any, task: Task) -> Any:
     """Return the estimator for a method: the one asked for, or what the method takes itself.
 
     None where it can do without, or looks at the table before it chooses.
@@ -81,7 +80,7 @@ def named_selector(method: str, estimator: Any, task: Task, columns: Columns, **
             f"got {method!r}"
         )
     kind = known[method]
-    learner = learner_for(kind, estimator, task)
+    learner = _learner_for(kind, estimator, task)
     if accepts(kind, "task"):
         params.setdefault("task", task)
     if accepts(kind, "encode"):

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 from thresher.run import Step
@@ -22,12 +21,7 @@ class Watcher:
     def __enter__(self) -> "Watcher":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         pass
 
     def limit(self, allowance: Allowance) -> None:
@@ -95,12 +89,7 @@ class Display(Watcher):
         self._progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
     def limit(self, allowance: Allowance) -> None:

@@ -123,7 +123,7 @@ class Work:
         self._n_short = 0
         try:
             # what there is to say of a method, its run on all rows has said
-            with quietly():
+            with _quietly():
                 for k in range(n_wanted):
                     if self.ending is None and not self._allowance.is_spent:
                         self._try(f"{what} {k + 1}", once, k, int(seeds[k]))
@@ -179,7 +179,7 @@ class Work:
 
 
 @contextmanager
-def quietly() -> Iterator[None]:
+def _quietly() -> Iterator[None]:
     """Keep warnings to oneself; in a thread they cannot be kept from others, so they are told."""
     if threading.current_thread() is not threading.main_thread():
         yield
