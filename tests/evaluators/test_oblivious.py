@@ -153,6 +153,16 @@ def test_nothing_depends_on_the_number_of_threads(cv):
     assert (one.n_losses, one.n_fits) == (two.n_losses, two.n_fits)
 
 
+@pytest.mark.parametrize("cv", ["loo", 3])
+def test_threads_do_not_move_the_distances_of_each_other(cv):
+    X, y = table_of("steps", 400, 6), np.random.default_rng(7).integers(0, 2, 400)
+    one, two = (evaluator_for(ObliviousTree(), X, y, cv=cv, n_jobs=k) for k in (1, 2))
+    rng = np.random.default_rng(8)
+    for _ in range(40):  # of two subsets, each thread has one
+        pair = [frozenset(rng.choice(6, 3, replace=False).tolist()) for _ in range(2)]
+        assert_array_equal(one.losses(pair), two.losses(pair))
+
+
 def test_draws_are_losses_of_single_rows():
     for kind in ("bits", "mixed"):
         evaluator, _ = both(kind, "zero_one", cv="loo")

@@ -26,6 +26,8 @@ IntArray = NDArray[np.intp]
 
 #: Distances between all rows are kept up to this size, and so are the codes of all folds.
 _KEPT_BYTES = 256 * 2**20
+#: Subsets that are few steps from one whose distances are worth keeping.
+_WITH_A_BASE = (Flips, Removals)
 #: Distances held at a time where they are not kept.
 _BLOCK_CELLS = 2**20
 
@@ -89,7 +91,11 @@ class ObliviousEvaluator(FastEvaluator):
     def _fold_losses(
         self, subsets: Sequence[Subset], tests: Sequence[tuple[Fold, IntArray]]
     ) -> list[FloatArray]:
-        if not self.problem.folds.leave_one_out or not _has_base(subsets):
+        if len(subsets) == 1 and not isinstance(subsets, _WITH_A_BASE):
+            # asked for alone, it is a base worth keeping; of several, each would move the distances
+            # of the same rows, in threads at the same time
+            subsets = Removals(subsets[0], [frozenset()])
+        if not self.problem.folds.leave_one_out or not isinstance(subsets, _WITH_A_BASE):
             return super()._fold_losses(subsets, tests)
         # there is one fold, so that threads share its rows
         n_jobs = effective_n_jobs(self.problem.n_jobs)
@@ -98,13 +104,12 @@ class ObliviousEvaluator(FastEvaluator):
         return [np.concatenate(found, axis=1) if len(found) > 1 else found[0]]
 
     def _shares(self, judged: Sequence[Subset]) -> list[slice]:
-        return [slice(0, len(judged))] if _has_base(judged) else super()._shares(judged)
+        return (
+            [slice(0, len(judged))] if isinstance(judged, _WITH_A_BASE) else super()._shares(judged)
+        )
 
     def _held_out(self, subsets: Sequence[Subset], fold: Fold, test: IntArray) -> FloatArray:
         lists = joined(self.problem.columns.columns_of(subset) for subset in subsets)
-        if len(subsets) == 1:
-            nothing = Lists(np.zeros(2, dtype=np.intp), lists.columns[:0])
-            return self._losses_of(lists.columns, nothing, np.ones(1, np.int32), fold, test)
         part = self._part(fold)
         losses: FloatArray = subset_losses(
             part.coded, part.tested, part.places(test), *lists, self._rule(part), _FAR
@@ -190,8 +195,3 @@ class ObliviousEvaluator(FastEvaluator):
 
 #: More than any distance, where distances are not kept but made anew as large numbers.
 _FAR = 2**62
-
-
-def _has_base(subsets: Sequence[Subset]) -> bool:
-    """Whether subsets are few steps from one whose distances are worth keeping."""
-    return isinstance(subsets, (Flips, Removals)) or len(subsets) == 1
