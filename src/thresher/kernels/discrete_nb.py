@@ -65,23 +65,28 @@ def _are_neighbours(rows):
 
 
 @kernel
-def _table_terms(codes, rows, neighbours, table, block, sums):
-    """Add what a table says of the codes of one column."""
-    n = rows.shape[0]
-    if neighbours:
-        block = codes[rows[0] : rows[0] + n]
-    else:
-        for r in range(n):
-            block[r] = codes[rows[r]]
+def _add_terms(codes, n, table, sums):
     for c in range(sums.shape[0]):
         levels, total = table[c], sums[c]
         if levels.shape[0] == 2:  # a choice is faster than a look-up
             low, high = levels[0], levels[1]
             for r in range(n):
-                total[r] += high if block[r] else low
+                total[r] += high if codes[r] else low
         else:
             for r in range(n):
-                total[r] += levels[block[r]]
+                total[r] += levels[codes[r]]
+
+
+@kernel
+def _table_terms(codes, rows, neighbours, table, block, sums):
+    """Add what a table says of the codes of one column."""
+    n = rows.shape[0]
+    if neighbours:
+        _add_terms(codes[rows[0] : rows[0] + n], n, table, sums)
+    else:
+        for r in range(n):
+            block[r] = codes[rows[r]]
+        _add_terms(block, n, table, sums)
 
 
 @kernel
