@@ -2,7 +2,16 @@
 
 import pytest
 
-from thresher.report._words import as_number, counted, cut, duration, figure, setting, visible
+from thresher.report._words import (
+    as_number,
+    counted,
+    cut,
+    duration,
+    figure,
+    loss_words,
+    setting,
+    visible,
+)
 
 
 @pytest.mark.parametrize(
@@ -54,3 +63,10 @@ def test_counts_and_times():
     assert duration(0) == "0 ms"
     assert duration(61.4) == "61 s"
     assert duration(600) == "10 min"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [(None, "loss"), (["zero_one"], "loss"), ("odd", "odd")]
+)
+def test_losses_of_any_name(name, words):
+    assert loss_words(name) == words

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from thresher.kernels.binning import assign_codes, quantile_edges
 from thresher.parallel import effective_n_jobs, run_in_threads, slices
 
+from ._coded import CodedColumns
 from ._columns import Columns
+from ._stored_bins import frequent_levels, stored_bins
 
 __all__ = ["Binned", "bin_columns"]
 
@@ -66,6 +68,11 @@ def bin_columns(
     n_jobs : int, optional
         Threads.
 
+    Returns
+    -------
+    Binned
+        Of a coded table, its own codes, mapped and not copied, unless columns have too many.
+
     Examples
     --------
     >>> from thresher.columns import read_columns
@@ -78,6 +85,8 @@ def bin_columns(
     for name, value in (("max_bins", max_bins), ("max_levels", max_levels)):
         if not 3 <= value <= 256:
             raise ValueError(f"{name} must lie in 3 .. 256; got {value}")
+    if isinstance(columns, CodedColumns):
+        return _stored(columns, max_bins, max_levels)
     n_columns = columns.n_columns
     codes = np.empty((n_columns, columns.n_rows), dtype=np.uint8)
     edges: list[FloatArray] = [np.empty(0)] * n_columns
@@ -101,6 +110,15 @@ def bin_columns(
     return Binned(codes, np.array(n_bins, dtype=np.intp), tuple(edges), tuple(levels), categorical)
 
 
+def _stored(columns: CodedColumns, max_bins: int, max_levels: int) -> Binned:
+    stored = stored_bins(columns, max_bins, max_levels)
+    codes = columns.codes.neighbours() if stored.is_as_stored else None
+    if codes is None:
+        columns.refuse_large(columns.n_rows, columns.n_columns, itemsize=1)
+        codes = stored.rows()
+    return Binned(codes, stored.n_bins, stored.edges, stored.levels, stored.categorical)
+
+
 def _sample_rows(n_rows: int) -> NDArray[np.intp] | None:
     if n_rows <= _SAMPLE:
         return None
@@ -121,9 +139,7 @@ def _level_bins(
     kept: tuple[str | None, ...] = levels
     if len(levels) > max_bins:
         counts = np.bincount(numbers[numbers >= 0], minlength=len(levels))
-        frequent = np.sort(np.argsort(-counts, kind="stable")[: max_bins - 1])
-        code_of = np.full(len(levels), max_bins - 1)
-        code_of[frequent] = np.arange(max_bins - 1)
+        frequent, code_of = frequent_levels(counts, max_bins)
         numbers = np.where(numbers >= 0, code_of[numbers], -1)
         kept = (*(levels[level] for level in frequent), None)
     return np.where(numbers >= 0, numbers, len(kept)).astype(np.uint8), kept

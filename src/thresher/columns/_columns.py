@@ -126,7 +126,7 @@ class Columns:
             constant=self.constant[used],
             variables=tuple(np.searchsorted(used, self.variables[v]) for v in kept),
             variable_names=tuple(self.variable_names[v] for v in kept),
-            required=frozenset(kept.index(v) for v in self.required),
+            required=frozenset(k for k, v in enumerate(kept) if v in self.required),
         )
 
     @cached_property

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ._coded import CodedColumns
 from ._columns import Columns, Kind
 
 __all__ = ["encode"]
@@ -34,6 +35,8 @@ def encode(columns: Columns, *, max_levels: int = 20) -> Columns:
     >>> [variable.tolist() for variable in encoded.variables]
     [[0, 1], [2, 3]]
     """
+    if isinstance(columns, CodedColumns):
+        columns = columns.plain()
     parts: list[FloatArray] = []
     names: list[str] = []
     made: list[list[int]] = []

@@ -11,7 +11,7 @@ from narwhals.stable.v2.dtypes import DType
 from numpy.typing import NDArray
 
 from ._columns import Columns, Kind, is_frame
-from ._objects import as_table, from_objects
+from ._objects import as_table, from_objects, in_seconds
 from ._wording import listed
 
 __all__ = ["read_columns"]
@@ -102,8 +102,10 @@ def _numbers_from_objects(table: NDArray[Any]) -> NDArray[np.float64]:
     for j in range(table.shape[1]):
         try:
             numbers[:, j] = [np.nan if cell is None else cell for cell in table[:, j]]
-        except (TypeError, ValueError) as error:
-            raise ValueError(
+        except (TypeError, ValueError, OverflowError) as error:
+            # scikit-learn, too, tells cells that are no numbers at all from text that is none
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(
                 f"column x{j} of the array is not numeric ({error}); give a data frame to use "
                 "categories or strings"
             ) from error
@@ -111,9 +113,7 @@ def _numbers_from_objects(table: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _typed_frame(X: Any) -> tuple[Any, tuple[str, ...], tuple[Kind, ...]]:
-    names = tuple(str(name) for name in getattr(X, "columns", ()))
-    if len(names) == X.shape[1]:
-        _check_unique(names)  # before narwhals does, in words that name the columns
+    _check_labels(X)  # before narwhals does, in words that name the columns
     frame = nw.from_native(X, eager_only=True)
     kinds: list[Kind] = []
     converted: list[nw.Series[Any]] = []
@@ -139,13 +139,10 @@ def _kind_of(
         return "categorical", None
     if dtype == nw.String:
         return "string", None
-    if isinstance(dtype, (nw.Datetime, nw.Date)):
-        moments = frame[name].cast(nw.Datetime("us")) if dtype == nw.Date else frame[name]
-        return "datetime", moments.dt.timestamp("us").cast(nw.Float64) / 1e6
-    if isinstance(dtype, nw.Duration):
-        return "datetime", frame[name].dt.total_microseconds().cast(nw.Float64) / 1e6
+    if isinstance(dtype, (nw.Datetime, nw.Date, nw.Duration)):
+        return "datetime", in_seconds(frame.get_column(name), name)
     if dtype in (nw.Object, nw.Unknown):
-        return from_objects(frame[name], name)
+        return from_objects(frame.get_column(name), name)
     raise ValueError(
         f"column {name!r} has type {dtype}, which cannot be an input; expected numbers, booleans, "
         "categories, strings or datetimes"
@@ -168,6 +165,17 @@ def _check_unique(names: Sequence[str]) -> None:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise ValueError(f"column names must differ; these occur more than once: {listed(twice)}")
+
+
+def _check_labels(frame: Any) -> None:
+    """Refuse labels that are the same, or the same when written: 0 and False, 1 and "1"."""
+    own_names = getattr(frame, "column_names", None)  # in pyarrow, columns are the data
+    labels = list(frame.columns if own_names is None else own_names)
+    _check_unique([str(label) for label in labels])
+    same = [label for label, count in Counter(labels).items() if count > 1]
+    if same:
+        among = [str(label) for label in labels if label in same]
+        raise ValueError(f"column names must differ; these count as the same: {listed(among)}")
 
 
 def _survey(columns: Columns) -> None:

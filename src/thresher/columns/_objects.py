@@ -10,7 +10,7 @@ import numpy as np
 
 from ._columns import Kind
 
-__all__ = ["as_table", "from_objects", "is_missing"]
+__all__ = ["as_table", "from_objects", "in_seconds", "is_missing"]
 
 _NESTED = (list, tuple, dict, set, np.ndarray, complex)
 _NUMBERS = (bool, int, float, Decimal, Fraction, np.number, np.bool_)
@@ -50,6 +50,23 @@ def from_objects(series: "nw.Series[Any]", name: str) -> "tuple[Kind, nw.Series[
     return "string", nw.new_series(name, text, nw.String, backend=backend)
 
 
+def in_seconds(series: "nw.Series[Any]", name: str) -> "nw.Series[Any]":
+    """Make dates, moments and durations into seconds, since 1970 where they are moments."""
+    try:
+        if isinstance(series.dtype, nw.Duration):
+            whole = series.dt.total_microseconds()
+        else:
+            exact = series.cast(nw.Datetime("us")) if series.dtype == nw.Date else series
+            whole = exact.dt.timestamp("us")
+        # in two parts: some libraries refuse to round a distant date to a float64
+        seconds = whole // 1_000_000
+        rest = whole - seconds * 1_000_000
+        return seconds.cast(nw.Float64) + rest.cast(nw.Float64) / 1e6
+    except Exception as error:
+        # each library fails in its own way; the column's name is what the user needs
+        raise ValueError(f"column {name!r} cannot be read as dates: {error}") from error
+
+
 def is_missing(cell: Any) -> bool:
     """Whether one cell of a column of objects is a missing value of whatever library."""
     if cell is None or (isinstance(cell, (float, np.floating)) and np.isnan(cell)):
@@ -62,6 +79,8 @@ def _floats(cells: list[Any], name: str, backend: Any) -> "nw.Series[Any]":
         numbers = [np.nan if cell is None else float(cell) for cell in cells]
     except OverflowError as error:
         raise ValueError(f"column {name!r} holds a number too large for float64") from error
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"column {name!r} cannot be read as numbers: {error}") from error
     return nw.new_series(name, numbers, nw.Float64, backend=backend)
 
 

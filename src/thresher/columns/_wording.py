@@ -5,6 +5,7 @@ from collections.abc import Sequence
 __all__ = ["listed"]
 
 _SHOWN = 5
+_LONGEST = 100
 
 
 def listed(names: Sequence[str]) -> str:
@@ -17,5 +18,9 @@ def listed(names: Sequence[str]) -> str:
     >>> listed(list("abcdefgh"))
     "'a', 'b', 'c', 'd', 'e' and 3 more"
     """
-    shown = ", ".join(repr(name) for name in names[:_SHOWN])
+    shown = ", ".join(_quoted(name) for name in names[:_SHOWN])
     return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
+
+
+def _quoted(name: str) -> str:
+    return repr(name) if len(name) <= _LONGEST else f"{name[:_LONGEST]!r}..."

@@ -104,6 +104,8 @@ def _file_bytes(path: str | os.PathLike[str]) -> bytes:
     file = Path(path)
     if file.is_dir():
         raise TableError(f"{file}: this is a directory, not a file")
+    if file.is_char_device() or file.is_block_device():
+        raise TableError(f"{file}: this is a device, which may have no end; '-' is standard input")
     try:
         return file.read_bytes()
     except FileNotFoundError:

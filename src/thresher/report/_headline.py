@@ -14,6 +14,7 @@ from ._words import as_number, counted, duration, figure, p_figure, p_relation, 
 __all__ = ["Evidence", "Figure", "Headline", "summarise_headline"]
 
 _ENDINGS = {
+    "running": "The run was still going when this page was made, or was killed.",
     "budget": "The budget was used up before the search was over.",
     "interrupted": "The run was interrupted before the search was over.",
     "stopped": "The run was stopped by a callback before the search was over.",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ._damage import damage_is_told
 from ._plot_importances import plot_importances
 from ._plot_masking import plot_masking
 from ._plot_text import label_inches
@@ -76,7 +77,9 @@ def plot(
     if operator.index(n_columns) < 1:
         raise ValueError(f"n_columns must be at least 1, not {n_columns!r}")
     _check_matplotlib(ax)
-    pictures = _chosen(_available(summarise(content, n_columns=n_columns)), which)
+    with damage_is_told():
+        page = summarise(content, n_columns=n_columns)
+    pictures = _chosen(_available(page), which)
     if ax is None:
         return _new_figure(pictures)
     pictures[0].drawings[-1](ax)

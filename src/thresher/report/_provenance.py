@@ -21,6 +21,7 @@ class Provenance:
     versions: tuple[tuple[str, str], ...]
     repeat: str
     code: str
+    failures: tuple[tuple[str, str], ...] = ()
 
 
 def summarise_provenance(content: Mapping[str, Any]) -> Provenance:
@@ -32,7 +33,17 @@ def summarise_provenance(content: Mapping[str, Any]) -> Provenance:
         versions=tuple((str(k), str(v)) for k, v in content.get("versions", {}).items()),
         repeat=_repeat(content),
         code=_code(content),
+        failures=tuple(_failures(content)),
     )
+
+
+def _failures(content: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Which columns a learner failed on, and how."""
+    return [
+        (str(own.get("subset", "")), " ".join(str(own.get("error", "")).split()))
+        for own in content.get("failures", ())
+        if isinstance(own, Mapping)
+    ]
 
 
 def _cost(content: Mapping[str, Any]) -> list[tuple[str, str]]:

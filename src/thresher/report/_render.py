@@ -10,6 +10,7 @@ from typing import Any
 from thresher._version import __version__
 
 from ._columns import KINDS
+from ._damage import damage_is_told
 from ._draw_bars import draw_differences, draw_importances, draw_losses
 from ._draw_curve import draw_curve
 from ._limits import LARGEST_PAGE, LIMITS, Limits
@@ -34,12 +35,13 @@ def render_page(content: Mapping[str, Any]) -> str:
         HTML, less than 3 MB: styles, script and charts are in it, and nothing is loaded.
     """
     environment = _environment()
-    page = summarise(content)
     html = ""
-    for limits in LIMITS:
-        html = _rendered(environment, page, limits)
-        if len(html.encode()) <= LARGEST_PAGE:
-            break
+    with damage_is_told():
+        page = summarise(content)
+        for limits in LIMITS:
+            html = _rendered(environment, page, limits)
+            if len(html.encode()) <= LARGEST_PAGE:
+                break
     return html
 
 

@@ -157,7 +157,8 @@ def duration(seconds: float) -> str:
 
 def loss_words(name: str | None) -> str:
     """Name a loss as a reader would."""
-    return _LOSSES.get(name or "", name or "loss")
+    known = name if isinstance(name, str) else ""  # a file may say anything
+    return _LOSSES.get(known, known or "loss")
 
 
 def setting(content: Mapping[str, Any], name: str) -> Any:

@@ -13,6 +13,7 @@ import narwhals.stable.v2 as nw
 from thresher._version import __version__
 
 from ._notebook import as_html
+from ._reading import check_content, read_json
 from ._text import printable, without_nan
 from ._validation import Stability, Validation
 from ._verdict import Cost, Verdict
@@ -52,6 +53,9 @@ class Selection:
         Losses on rows held out from the whole selection; see `thresher.select`.
     stability : Stability, optional
         How often each column is chosen on parts of the rows; see `thresher.select`.
+    failures : tuple of dict
+        Fits that failed and were passed over, as ``on_error="skip"`` asks for: the ``subset`` in
+        words, and the ``error``.
 
     Examples
     --------
@@ -76,6 +80,7 @@ class Selection:
     explanation: str = ""
     validation: Validation | None = None
     stability: Stability | None = None
+    failures: tuple[Mapping[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
         chosen = {verdict.name for verdict in self.verdicts if verdict.kind == "relevant"}
@@ -143,11 +148,11 @@ class Selection:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Selection":
-        """Read a selection that `save` has written."""
-        try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (UnicodeDecodeError, json.JSONDecodeError) as error:
-            raise ValueError(f"{path}: not a selection file ({error})") from error
+        """Read a selection that `save` has written.
+
+        A file from a stranger can be wrong, which a ValueError tells, but it cannot do anything.
+        """
+        content = read_json(path)
         try:
             return cls.from_dict(content)
         except (KeyError, TypeError, ValueError) as error:
@@ -167,6 +172,7 @@ class Selection:
         absent = sorted(_ALWAYS_THERE - set(content))
         if absent:
             raise ValueError(f"the selection lacks {', '.join(absent)}")
+        check_content(content)
         return cls(
             selected=tuple(content["selected"]),
             verdicts=tuple(Verdict(**verdict) for verdict in content["verdicts"]),
@@ -178,15 +184,16 @@ class Selection:
             explanation=content.get("explanation", ""),
             validation=_rebuilt(Validation, content.get("validation")),
             stability=_rebuilt(Stability, content.get("stability")),
+            failures=tuple(content.get("failures", ())),
         )
 
     def __repr__(self) -> str:
-        by = f" by {self.method}" if self.method else ""
+        by = f" by {printable(self.method, _REPR_WIDTH)}" if self.method else ""
         head = f"Selection: {len(self.selected)} of {len(self.verdicts)} columns{by}"
         ranked = self.ranked()
         cells = [("column", "verdict", "score", "reason")]
         cells += [
-            (printable(v.name, _REPR_WIDTH), v.kind, _number(v.score), v.reason)
+            (printable(v.name, _REPR_WIDTH), v.kind, _number(v.score), printable(v.reason))
             for v in ranked[:_REPR_ROWS]
         ]
         widths = [max(len(row[c]) for row in cells) for c in range(4)]
@@ -214,7 +221,12 @@ class Selection:
 
 
 #: What every file holds; the rest came later.
-_ALWAYS_THERE = {f.name for f in fields(Selection)} - {"explanation", "validation", "stability"}
+_ALWAYS_THERE = {f.name for f in fields(Selection)} - {
+    "explanation",
+    "validation",
+    "stability",
+    "failures",
+}
 
 
 def _rebuilt(kind: Any, content: Mapping[str, Any] | None) -> Any:

@@ -1,0 +1,165 @@
+"""Result files from strangers: refused in clear words, and never obeyed."""
+
+import json
+import os
+import pickle
+
+import pytest
+
+from tests.report import contents
+from tests.report.pages import Reader
+from thresher import Selection
+from thresher.selection import _reading
+
+SOUND = contents.validated()
+
+
+def written(path, content):
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def changed(*place, to):
+    """A sound file with one place of it changed."""
+    content = json.loads(json.dumps(SOUND))
+    inner = content
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = to
+    return content
+
+
+def test_the_sound_file_is_sound(tmp_path):
+    assert Selection.load(written(tmp_path / "x.json", SOUND)).selected == tuple(SOUND["selected"])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a":' * 500 + "1" + "}" * 500, "nested too deeply"),
+        ("[" * 30 + "]" * 30, "nested too deeply"),
+        ("NaN", "NaN is not JSON"),
+        ('{"schema": Infinity}', "Infinity is not JSON"),
+        ("1" * 5000, "not a selection file"),
+        ("1" * 400, "too large"),
+        ('"' + "x" * 1_000_000 + '"', "no schema"),
+        ('{"schema": "thresher.selection"}' * 2, "Extra data"),
+        (changed("schema_version", to=2), "schema version 2; this is thresher .* reads version 1"),
+        (changed("schema_version", to="\x1b[2J"), "schema version '.x1b"),
+        (changed("selected", to="age"), "selected must be a list; got 'age'"),
+        (changed("selected", 0, to=7), "selected.0.: name must be text; got 7"),
+        (changed("selected", to=["zebra"]), "exactly the columns"),
+        (changed("verdicts", to={}), "verdicts must be a list; got dict"),
+        (changed("verdicts", 1, to=None), "verdicts.1. must be an object; got None"),
+        (changed("verdicts", 1, to={"name": "a"}), "verdicts.1. lacks kind"),
+        (changed("verdicts", 0, "name", to=["a"]), "verdicts.0.: name must be text; got list"),
+        (changed("verdicts", 0, "kind", to="dead"), "kind must be 'relevant', .*; got 'dead'"),
+        (changed("verdicts", 0, "kind", to={}), "kind must be 'relevant'"),
+        (changed("verdicts", 0, "score", to="9"), "score must be a number or null; got '9'"),
+        (changed("verdicts", 0, "score", to=True), "score must be a number or null; got True"),
+        (changed("verdicts", 0, "score", to=10**400), "a whole number that is too large"),
+        (changed("verdicts", 0, "step", to=1.5), "step must be a whole number or null; got 1.5"),
+        (changed("verdicts", 0, "__class__", to="os.system"), "__class__"),
+        (changed("cost", "seconds", to=None), "cost: seconds must be a number; got None"),
+        (changed("trace", to=[[]]), "trace.0. must be an object"),
+        (changed("settings", to=[]), "settings must be an object"),
+        (changed("method", to=b"x".hex() * 1000), None),
+        (changed("method", to=["ACE"]), "method must be text"),
+        (changed("validation", "losses", to=[]), "validation: losses must be an object"),
+        (changed("validation", "losses", "all", to=0.5), "validation.losses.'all'. must be an obj"),
+        (changed("validation", "losses", "all", "mean", to="0"), "mean must be a number or null"),
+        (changed("validation", "n_columns", "all", to="0"), "all must be a number or null"),
+        (changed("validation", to={}), "validation lacks losses"),
+        (changed("stability", "sizes", to=[1.5]), "stability.sizes.0.: size must be a whole"),
+        (changed("stability", "index", to=1), "stability: index must be an object"),
+    ],
+    ids=lambda value: str(value)[:40] if isinstance(value, str) else None,
+)
+def test_what_is_wrong_is_named(tmp_path, content, message):
+    path = written(tmp_path / "x.json", content)
+    if message is None:
+        assert Selection.load(path).selected
+        return
+    with pytest.raises(ValueError, match=message) as caught:
+        Selection.load(path)
+    assert "x.json" in str(caught.value)
+    assert len(str(caught.value)) < 1000
+
+
+class Bomb:
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)
+
+
+def test_a_pickle_by_another_name_is_not_obeyed(tmp_path):
+    (tmp_path / "x.json").write_bytes(pickle.dumps(Bomb(tmp_path / "exploded")))
+    with pytest.raises(ValueError, match="x.json: not a selection file"):
+        Selection.load(tmp_path / "x.json")
+    assert not (tmp_path / "exploded").exists()
+
+
+def test_folders_pipes_and_devices_are_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", "/dev/zero", "/dev/null"):
+        with pytest.raises(ValueError, match="a folder, a pipe or a device") as caught:
+            Selection.load(path)
+        assert str(path) in str(caught.value)
+
+
+def test_files_that_are_too_large_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(_reading, "_LARGEST_FILE", 1 << 20)
+    with pytest.raises(ValueError, match="larger than 1 MB"):
+        Selection.load(written(tmp_path / "x.json", " " * (1 << 20) + json.dumps(SOUND)))
+
+
+def test_links_are_followed_and_loops_are_not(tmp_path):
+    written(tmp_path / "real.json", SOUND)
+    (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
+    (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
+    assert Selection.load(tmp_path / "link.json").method == SOUND["method"]
+    with pytest.raises(OSError, match="loop.json"):
+        Selection.load(tmp_path / "loop.json")
+
+
+def test_markup_anywhere_in_a_file_is_text_on_its_page(tmp_path):
+    script = "<script>alert(1)</script>"
+
+    def everywhere(value):
+        if isinstance(value, dict):
+            return {key: everywhere(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [everywhere(item) for item in value]
+        return value + script if isinstance(value, str) else value
+
+    content = everywhere(json.loads(json.dumps(contents.ace())))
+    for name in ("schema", "schema_version"):
+        content[name] = SOUND[name]
+    for verdict in content["verdicts"]:
+        verdict["kind"] = verdict["kind"].removesuffix(script)
+    selection = Selection.load(written(tmp_path / "x.json", content))
+    selection.report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert script not in page
+    assert script not in selection._repr_html_()
+    assert len(Reader(page).all("script")) == 2
+
+
+def test_a_trace_of_another_shape_is_told(tmp_path):
+    content = json.loads(json.dumps(contents.ace()))
+    content["trace"][0]["scores"] = "none"
+    selection = Selection.load(written(tmp_path / "x.json", content))
+    with pytest.raises(ValueError, match="not as thresher writes it"):
+        selection.report(tmp_path / "page.html")
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_names_of_methods_and_reasons_do_not_disturb_the_repr(tmp_path):
+    content = changed("method", to="\x1b[2Jmethod\n")
+    content["verdicts"][0]["reason"] = "because\x1b[31m\nof"
+    shown = repr(Selection.load(written(tmp_path / "x.json", content)))
+    assert all(c == "\n" or c.isprintable() for c in shown)
+    assert "\\x1b[2Jmethod" in shown
