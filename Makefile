@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test test-slow check format bench docs clean
+.PHONY: help demo test test-slow fuzz check format bench docs clean
 
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -24,6 +24,12 @@ test: $(READY) ## Run the test suite
 
 test-slow: $(READY) ## Run the long statistical tests too
 	$(BIN)/python -m pytest -n 2
+
+TABLES ?= 10000
+# failures are kept outside of the tree, and tried again first next time
+fuzz: $(READY) ## Random tables through every selector: about 20 minutes; TABLES=100000 for more
+	THRESHER_FUZZ=$(TABLES) HYPOTHESIS_STORAGE_DIRECTORY=$${TMPDIR:-/tmp}/thresher-fuzz \
+	$(BIN)/python -m pytest -n 2 -v -p no:cacheprovider tests/fuzz
 
 check: $(READY) ## Format, lint, types, layers, docstring examples
 	$(BIN)/ruff format --check .

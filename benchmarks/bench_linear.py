@@ -14,8 +14,8 @@ from sklearn.model_selection import KFold, LeaveOneOut, cross_val_score
 
 from thresher.columns import read_columns
 from thresher.evaluators import Flips, Loss, Problem, Target, make_folds
-from thresher.evaluators._blas import ONE_BLAS_THREAD
 from thresher.evaluators._linear import LinearEvaluator
+from thresher.parallel import ONE_BLAS_THREAD
 
 
 def main() -> None:

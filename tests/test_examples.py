@@ -67,6 +67,16 @@ def honest_figure(printed):
     assert low <= min(50, ours) <= max(50, ours) <= high
 
 
+def larger_than_memory(printed):
+    assert printed.startswith("60000 rows x 20 columns")
+    chosen = dict(line.split(": ") for line in printed.splitlines()[1:])
+    wanted = {"income", "rain", "season"}
+    for method in ("FCBF", "ACE"):
+        names = {name.strip() for name in chosen[method].split(",")}
+        assert len(names & {"price", "price in cents"}) == 1
+        assert names - {"price", "price in cents"} == wanted
+
+
 CHECKS = {
     check.__name__: check
     for check in (
@@ -77,6 +87,7 @@ CHECKS = {
         own_strategy,
         filters_side_by_side,
         honest_figure,
+        larger_than_memory,
     )
 }
 

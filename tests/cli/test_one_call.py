@@ -124,7 +124,7 @@ def test_ctrl_c_says_how_to_take_it_up_again(file, monkeypatch):
         app, ["select", str(file), "--target", "outcome", "--seed", "5", "--n-jobs", "1"]
     )
     assert done.exit_code == 130
-    assert "the same command with --seed 5" in done.stderr
+    assert "next time, --journal FILE lets you go on from here" in done.stderr
     assert "copy of the signal" in done.stdout
 
 

@@ -391,3 +391,13 @@ def test_blas_threads_are_given_back():
     before = [pool["num_threads"] for pool in threadpoolctl.threadpool_info()]
     LinearEvaluator(problem_for(LinearRegression(), *regression_data())).losses([{0}])
     assert [pool["num_threads"] for pool in threadpoolctl.threadpool_info()] == before
+
+
+@pytest.mark.parametrize("scale", [1e200, 1e-200])
+def test_numbers_without_squares_are_left_to_scikit_learn(scale):
+    X, y = regression_data()
+    assert LinearEvaluator.supports(problem_for(LinearRegression(), X, y))
+    X = X.copy()
+    X[:, 0] *= scale
+    assert not LinearEvaluator.supports(problem_for(LinearRegression(), X, y))
+    assert not LinearEvaluator.supports(problem_for(LinearRegression(), X[:, 1:], y * scale))

@@ -9,8 +9,8 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-import thresher.evaluators._models as models_module
 from thresher.evaluators import FastEvaluator, ModelsEvaluator, evaluator_for, make_folds
+from thresher.evaluators._refits import Refits
 from thresher.learners import KernelRegressor, LocallyWeightedRegressor
 
 REPEATED = RepeatedKFold(n_splits=4, n_repeats=3, random_state=1)
@@ -51,7 +51,7 @@ def test_learners_with_a_fast_path_are_never_refitted(table, model, monkeypatch)
     def refuse(*args):
         raise AssertionError("refitted")
 
-    monkeypatch.setattr(models_module, "refit_rows", refuse)
+    monkeypatch.setattr(Refits, "rows", refuse)
     models = [model, Pipeline([("model", model)])]
     losses = ModelsEvaluator(models, *numbers(table), cv="loo").losses([0, 1])
     assert np.array_equal(losses[0], losses[1])
@@ -91,9 +91,9 @@ def test_there_are_parts_as_soon_as_one_model_is_refitted(table):
 
 def test_all_refits_of_a_part_are_one_batch(table, monkeypatch):
     batches = []
-    genuine = models_module.refit_fold
+    genuine = Refits.fold
     monkeypatch.setattr(
-        models_module, "refit_fold", lambda h, *rest: batches.append(len(h)) or genuine(h, *rest)
+        Refits, "fold", lambda self, h, fold: batches.append(len(h)) or genuine(self, h, fold)
     )
     models = [DecisionTreeClassifier(max_depth=d) for d in (1, 2, 3)]
     ModelsEvaluator([*models, GaussianNB()], *table, cv=4).part_losses(range(4), 0)

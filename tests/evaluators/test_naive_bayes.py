@@ -11,7 +11,7 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 
 from tests.naive import naive_bayes as naive
 from thresher.columns import read_columns, with_groups
-from thresher.evaluators import Flips, Loss, Problem, Target, make_folds
+from thresher.evaluators import Flips, Loss, Problem, Target, evaluator_for, make_folds
 from thresher.evaluators._discrete_nb import DiscreteNBEvaluator
 from thresher.evaluators._folds import each_fold
 from thresher.evaluators._gaussian_nb import GaussianNBEvaluator
@@ -404,3 +404,10 @@ def test_threshold_is_compared_in_the_precision_of_the_table():
     X, y = levels(BernoulliNB())
     X = np.where(X > 0.5, np.float32(0.1), np.float32(0.0))
     assert_same_as_refitted(BernoulliNB(binarize=0.1), X, y, [{0}, {1, 2}], cv=3)
+
+
+def test_variances_whose_inverse_overflows():
+    X = np.random.default_rng(0).normal(size=(12, 2)) * 1e-155
+    y = np.arange(12) % 2
+    losses = evaluator_for(GaussianNB(), X, y, cv="loo").losses([{0}, {0, 1}])
+    assert np.isfinite(losses).all()

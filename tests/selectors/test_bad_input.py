@@ -12,6 +12,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
 
 from thresher import ACE, Stepwise, WrapperSelector
+from thresher.filters import FCBF
+from thresher.learners import PocketPerceptron
 
 RNG = np.random.default_rng(0)
 FRAME = pd.DataFrame(RNG.normal(size=(30, 3)), columns=["a", "b", "c"])
@@ -234,6 +236,9 @@ def test_other_fit_parameters():
     ("weights", "message"),
     [
         (np.full(30, 1e308), "finite, also in sum"),
+        ("heavy", "sample_weight must hold numbers"),
+        (np.ones(30) * 1j, "sample_weight must hold numbers; got .* complex128"),
+        ([None, {}] * 15, "sample_weight must hold numbers"),
         (np.r_[1.0, np.zeros(29)], "training rows of fold 0 weigh nothing"),
     ],
 )
@@ -244,8 +249,44 @@ def test_absurd_weights(weights, message):
 
 def test_losses_that_overflow():
     y = np.where(Y, 1e300, -1e300) * FRAME["a"]
-    with pytest.raises(ValueError, match="not a finite number"), np.errstate(all="ignore"):
+    with pytest.raises(ValueError, match="y holds numbers as large as 2.33e.300.* below 1e.70"):
         Stepwise(Ridge(), keep=["a"], n_features=1).fit(FRAME, y)
+    with pytest.raises(ValueError, match="below 1e.140"):
+        Stepwise(Ridge(), loss="absolute").fit(FRAME, y)
+
+
+class Exaggerating(Ridge):
+    def predict(self, X):
+        return super().predict(X) * 1e100
+
+
+def test_losses_whose_variance_overflows():
+    with pytest.raises(ValueError, match="so large that its square is not a finite number"):
+        Stepwise(Exaggerating(), n_features=1).fit(FRAME, FRAME["a"])
+
+
+@pytest.mark.parametrize(
+    ("scoring", "estimator"), [("roc_auc", Ridge()), ("neg_log_loss", PocketPerceptron())]
+)
+def test_scorers_that_ask_for_too_much(scoring, estimator):
+    with pytest.raises(ValueError, match="predict_proba|does not fit"):
+        Stepwise(estimator, scoring=scoring).fit(FRAME, Y)
+
+
+def test_rows_of_different_lengths():
+    with pytest.raises(ValueError, match="rows are of the same length"):
+        Stepwise(GaussianNB()).fit([[1, 2], [3]], [0, 1])
+
+
+@pytest.mark.parametrize("make", [lambda: Stepwise(GaussianNB()), FCBF, ACE])
+def test_targets_of_different_lengths(make):
+    with pytest.raises(ValueError, match="y must hold one number or label for each row"):
+        make().fit(FRAME, [[0], [0, 1]] * 15)
+
+
+def test_targets_of_enormous_numbers():
+    with pytest.raises(ValueError, match="y must hold"):
+        FCBF().fit(FRAME, [10**400, 1] * 15)
 
 
 def test_whole_numbers_that_are_names_are_not_positions():

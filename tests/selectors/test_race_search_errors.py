@@ -1,6 +1,7 @@
 """What racing models refuses, and in which words."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.linear_model import Ridge
@@ -55,3 +56,17 @@ def test_unknown_arguments_of_fit_are_refused(iris):
     search = RaceSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]})
     with pytest.raises(TypeError, match="takes sample_weight and groups; got"):
         search.fit(*iris, sample_weigth=np.ones(150))
+
+
+def test_dates_are_refused_because_the_winner_could_not_predict_from_them(iris):
+    frame = pd.DataFrame({"x": iris[0][:, 0], "when": pd.date_range("2024", periods=150)})
+    search = RaceSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]})
+    with pytest.raises(ValueError, match="'when' hold dates or durations"):
+        search.fit(frame, iris[1])
+
+
+def test_objects_that_are_no_numbers_are_named():
+    X = np.array([[1, "a"], [2, "b"], [3, 4]] * 4, dtype=object)
+    search = RaceSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]})
+    with pytest.raises(ValueError, match="column x1 of the array is not numeric"):
+        search.fit(X, [0, 1, 0] * 4)

@@ -72,7 +72,8 @@ def test_more_columns_than_rows():
     X, y = table(2, n_rows=6, n_columns=30)
     order = gram_schmidt_order(X, y)
     assert len(order) == 5  # and then nothing is left of any column
-    assert order.tolist() == residual_order(X, y)
+    # in the last step one direction is left: all columns are the same but for rounding
+    assert order.tolist()[:4] == residual_order(X, y)[:4]
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-12, 1e12, 1e200, 1e307])

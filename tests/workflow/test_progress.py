@@ -62,3 +62,9 @@ def test_who_watches(monkeypatch):
     assert isinstance(watcher_for("auto"), Display)
     own = Watcher()
     assert watcher_for(own) is own
+
+
+def test_names_of_files_do_not_control_the_terminal(display):
+    display.stage("reading \x1b[2J\x07.csv", 0, None)
+    [line] = lines(display)
+    assert "reading \\x1b[2J\\x07.csv" in line

@@ -7,6 +7,7 @@ from ._masking import Masking, measure_masking
 from ._monitor import CutShort, Monitor
 from ._problem import Problem, make_problem
 from ._residual import explain
+from ._sampling import Population, make_sample, response_of
 
 __all__ = [
     "CutShort",
@@ -15,12 +16,15 @@ __all__ = [
     "Iteration",
     "Masking",
     "Monitor",
+    "Population",
     "Problem",
     "Settings",
     "explain",
     "make_problem",
+    "make_sample",
     "measure_importance",
     "measure_masking",
     "remove_masked",
+    "response_of",
     "run_ace",
 ]

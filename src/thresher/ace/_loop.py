@@ -1,12 +1,15 @@
 """The stages in turn, until nothing is left to explain."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.journal import Entry
+from thresher.parallel import ONE_BLAS_THREAD, Shared
 from thresher.stats import ContrastTest
 from thresher.trees import HeldOut
 
@@ -17,6 +20,7 @@ from ._masking import Masking, measure_masking
 from ._monitor import NOBODY, CutShort, Monitor, gather
 from ._problem import Problem
 from ._residual import explain, make_folds
+from ._sampling import Population
 
 __all__ = ["Iteration", "Settings", "run_ace"]
 
@@ -96,6 +100,7 @@ def run_ace(
     n_jobs: int | None = None,
     proceed: Callable[[Iteration], bool] = lambda _: True,
     monitor: Monitor = NOBODY,
+    population: Population | None = None,
 ) -> tuple[Iteration, ...]:
     """Run rounds until one finds nothing that lowers the loss, or ``proceed`` says no.
 
@@ -110,26 +115,35 @@ def run_ace(
     required : frozenset of int
         Variables that are kept from the start: the others must add to them.
     n_jobs : int, optional
-        Threads; the result does not depend on it.
+        Workers; the result does not depend on them.
     proceed : callable
         Told of each round as it ends; False stops.
     monitor : Monitor
         Told how far each round is. If it cuts one short, the rounds before are the result; of the
         first round, what is known so far.
+    population : Population, optional
+        All rows, of which the problem is a sample. As long as nothing is explained, each replicate
+        draws rows of its own; what needs residuals looks at those of the problem.
     """
-    kept = tuple(sorted(required))
+    with ONE_BLAS_THREAD:  # as in workers: the number of threads shows in the last digits
+        loop = _Loop(problem, settings, seed, required, n_jobs, monitor, population)
+        with loop.shared, loop.population or nullcontext():
+            return _run(loop, proceed)
+
+
+def _run(loop: "_Loop", proceed: Callable[[Iteration], bool]) -> tuple[Iteration, ...]:
+    kept = tuple(sorted(loop.required))
     rounds: list[Iteration] = []
-    loop = _Loop(problem, settings, seed, required, n_jobs, monitor)
     try:
         while True:
             own = loop.round(len(rounds) + 1, kept)
             rounds.append(own)
-            done = set(own.kept) == set(kept) or own.number == settings.max_iterations
+            done = set(own.kept) == set(kept) or own.number == loop.settings.max_iterations
             kept = own.kept
             if not proceed(own) or done:
                 return tuple(rounds)
     except (CutShort, KeyboardInterrupt) as end:
-        monitor.close(end)
+        loop.monitor.close(end)
         if not rounds:
             if loop.draft is None:
                 raise
@@ -149,7 +163,10 @@ class _Loop:
         required: frozenset[int],
         n_jobs: int | None,
         monitor: Monitor = NOBODY,
+        population: Population | None = None,
     ):
+        self.shared = Shared(problem)
+        self.population = None if population is None else Shared(population)
         fold_seed, self.tree_seed, self.round_seed = seed.spawn(3)
         self.problem = problem
         self.settings = settings
@@ -187,9 +204,10 @@ class _Loop:
         """Stage 1: who beats the contrasts."""
         settings, known = self.settings, self.known
         importances = measure_importance(
-            self.problem, self.problem.response.residual(known.prediction), seed,
+            self.shared, self.problem.response.residual(known.prediction), seed,
             n_replicates=settings.n_replicates, n_trees=settings.n_trees, n_jobs=self.n_jobs,
             monitor=self.monitor, stage=f"round {number}: importances",
+            population=self.population if number == 1 and not kept else None,
         )  # fmt: skip
         short = len(importances.scores) < settings.n_replicates
         test, level = (compare_few if short else compare)(
@@ -211,7 +229,7 @@ class _Loop:
         """Stages 2 and 3: who of those kept before and those found is superfluous."""
         settings, number = self.settings, own.number
         masking = measure_masking(
-            self.problem, own.kept, seed, n_replicates=settings.n_replicates,
+            self.population or self.shared, own.kept, seed, n_replicates=settings.n_replicates,
             n_trees=max(settings.n_trees // 2, 1), masking_alpha=settings.masking_alpha,
             n_jobs=self.n_jobs, monitor=self.monitor, stage=f"round {number}: masking",
         )  # fmt: skip
@@ -255,34 +273,36 @@ class _Loop:
         self,
         variables: tuple[int, ...],
         *,
-        quick: bool = False,
         n_jobs: int | None = None,
         progress: Callable[[int, int], object] = lambda _done, _total: None,
     ) -> HeldOut:
-        return explain(
+        journal, key = self.monitor.journal, ("explaining", frozenset(variables))
+        known = journal.recall(*key)
+        if known is not None:
+            prediction, losses = known.arrays
+            return HeldOut(prediction, losses, known.note["n_trees"])
+        found = explain(
             self.problem, variables, self.fold_of_row, self.tree_seed,
-            quick=quick, n_jobs=n_jobs, progress=progress,
+            n_jobs=n_jobs, progress=progress,
         )  # fmt: skip
+        journal.note(Entry((found.prediction, found.losses), {"n_trees": found.n_trees}), *key)
+        return found
 
     def _trial_losses(self, number: int) -> Losses:
         """Held-out losses of several subsets, side by side; of a single one, fold by fold."""
         monitor, stage = self.monitor, f"round {number}: elimination"
+        trials = Shared((self.fold_of_row, self.tree_seed))
         n_trials = 0
 
         def losses(subsets: list[frozenset[int]]) -> list[FloatArray]:
             nonlocal n_trials
-            within = self.n_jobs if len(subsets) == 1 else None
-
-            def one_subset(subset: frozenset[int]) -> FloatArray:
-                variables = tuple(sorted(subset))
-                held_out = self._explain(variables, quick=True, n_jobs=within)
-                return held_out.losses * self.problem.weight
-
+            alone = len(subsets) == 1
             found: list[FloatArray] = []
             if monitor.allotted(len(subsets)) == len(subsets):  # some of them decide nothing
                 found = gather(
-                    one_subset, [(subset,) for subset in subsets], self.n_jobs, monitor,
-                    lambda done: monitor.tick(stage, n_trials + done, None),
+                    one_trial, [(subset, self.n_jobs if alone else 1) for subset in subsets],
+                    self.n_jobs, monitor, lambda done: monitor.tick(stage, n_trials + done, None),
+                    what=("trial without some",), shared=(self.shared, trials), here=alone,
                 )  # fmt: skip
             if len(found) < len(subsets):
                 monitor.close(end := CutShort())
@@ -291,6 +311,19 @@ class _Loop:
             return found
 
         return losses
+
+
+def one_trial(
+    problem: Problem,
+    trials: tuple[NDArray[np.int64], np.random.SeedSequence],
+    subset: frozenset[int],
+    n_jobs: int | None,
+) -> FloatArray:
+    """Loss of each row, held out, when only these variables are there to predict it."""
+    fold_of_row, seed = trials
+    variables = tuple(sorted(subset))
+    held_out = explain(problem, variables, fold_of_row, seed, quick=True, n_jobs=n_jobs)
+    return held_out.losses * problem.weight
 
 
 def _new(test: ContrastTest, alpha: float, kept: tuple[int, ...]) -> tuple[int, ...]:

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.parallel import Shared
 from thresher.stats import paired_t
 from thresher.trees import boosted_masking
 
 from ._monitor import NOBODY, CutShort, Monitor, gather
-from ._problem import Problem
+from ._problem import Problem, shared
+from ._sampling import Population
 
 __all__ = ["Masking", "measure_masking"]
 
@@ -45,8 +47,18 @@ class Masking:
     n_replicates: int = 0
 
 
+@dataclass(frozen=True, eq=False)
+class _Ensembles:
+    """What replicates have in common, beside the problem; a seed for each."""
+
+    variables: tuple[int, ...]
+    seeds: tuple[np.random.SeedSequence, ...]
+    n_trees: int
+    masking_alpha: float
+
+
 def measure_masking(
-    problem: Problem,
+    problem: Problem | Shared[Problem] | Shared[Population],
     variables: Sequence[int],
     seed: np.random.SeedSequence,
     *,
@@ -63,8 +75,9 @@ def measure_masking(
 
     Parameters
     ----------
-    problem : Problem
-        Columns, response and weights.
+    problem : Problem, or Shared of it, or Shared of Population
+        Columns, response and weights; shared, workers get them once for all stages. From a
+        population, each replicate draws rows of its own.
     variables : sequence of int
         The important ones.
     seed : SeedSequence
@@ -74,32 +87,22 @@ def measure_masking(
     masking_alpha : float
         Contrasts are represented by the ``1 - masking_alpha`` percentile of their scores.
     n_jobs : int, optional
-        Threads; the result does not depend on it.
+        Workers; the result does not depend on them.
     monitor : Monitor
         If it cuts the work short, the result comes from fewer replicates; with less than two of
         them, `CutShort` is raised.
     stage : str
         What the monitor is told that this is.
     """
-    binned = problem.cut_down(variables)
-    n_columns = len(binned.n_bins)
-
-    def one_replicate(own: np.random.SeedSequence) -> tuple[FloatArray, FloatArray, FloatArray]:
-        permutation = np.random.default_rng(own).permutation(problem.n_rows)
-        found = boosted_masking(
-            binned, problem.response, problem.weight, permutation, own, n_trees=n_trees
-        )
-        rows = problem.by_variable(found.masking[:n_columns, :n_columns].T, variables).T
-        real = problem.by_variable(rows, variables)
-        null = problem.by_variable(found.masking[:n_columns, n_columns:], variables)
-        null = problem.by_variable(null.T, variables).T
-        earned = problem.by_variable(found.earned[:n_columns], variables)
-        return earned, real, np.quantile(null, 1 - masking_alpha, axis=1)
-
-    results = gather(
-        one_replicate, [(own,) for own in seed.spawn(n_replicates)], n_jobs, monitor,
-        lambda done: monitor.tick(stage, done, n_replicates),
-    )  # fmt: skip
+    ensembles = _Ensembles(
+        tuple(variables), tuple(seed.spawn(n_replicates)), n_trees, masking_alpha
+    )
+    with Shared(ensembles) as common:
+        results = gather(
+            one_ensemble, [(replicate,) for replicate in range(n_replicates)], n_jobs, monitor,
+            lambda done: monitor.tick(stage, done, n_replicates),
+            what=(stage,), shared=(shared(problem), common),
+        )  # fmt: skip
     if len(results) < min(MIN_REPLICATES, n_replicates):
         raise CutShort
     scores = np.array([real for _, real, _ in results])
@@ -113,3 +116,25 @@ def measure_masking(
         p_value=p_value,
         n_replicates=len(results),
     )
+
+
+def one_ensemble(
+    problem: Problem | Population, ensembles: _Ensembles, replicate: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """What the variables earned, how they mask each other, and how well contrasts do so."""
+    variables, own = ensembles.variables, ensembles.seeds[replicate]
+    rng = np.random.default_rng(own)
+    if isinstance(problem, Population):
+        problem = problem.draw(rng)
+    binned = problem.cut_down(variables)
+    n_columns = len(binned.n_bins)
+    permutation = rng.permutation(problem.n_rows)
+    found = boosted_masking(
+        binned, problem.response, problem.weight, permutation, own, n_trees=ensembles.n_trees
+    )
+    rows = problem.by_variable(found.masking[:n_columns, :n_columns].T, variables).T
+    real = problem.by_variable(rows, variables)
+    null = problem.by_variable(found.masking[:n_columns, n_columns:], variables)
+    null = problem.by_variable(null.T, variables).T
+    earned = problem.by_variable(found.earned[:n_columns], variables)
+    return earned, real, np.quantile(null, 1 - ensembles.masking_alpha, axis=1)

@@ -3,21 +3,25 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from thresher.columns import Binned, Columns, bin_columns
+from thresher.parallel import Shared
 from thresher.trees import Response
 
-__all__ = ["Problem", "make_problem"]
+__all__ = ["Problem", "make_problem", "shared"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
+Source = TypeVar("Source")
 
 #: Finer bins cost time and show no gain; levels of categories are never merged for it.
 NUMERIC_BINS = 64
+MAX_LEVELS = 255
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +73,11 @@ class Problem:
         rows = [self.scores[j, self.binned.codes[j]] for j in columns.tolist()]
         return np.array(rows, dtype=np.float64).reshape(len(columns), self.n_rows)
 
+    def unexplained(self) -> FloatArray:
+        """The residual of knowing nothing but the mean, of shape (n_rows, K)."""
+        start = self.response.start(self.weight)
+        return self.response.residual(np.tile(start, (self.n_rows, 1)))
+
     def columns_of(self, variables: Iterable[int]) -> IntArray:
         """The columns of some variables, in their order."""
         parts = [self.variables[v] for v in variables]
@@ -100,11 +109,16 @@ class Problem:
         return np.asarray(np.add.reduceat(per_column, starts, axis=-1))
 
 
+def shared(problem: "Source | Shared[Source]") -> "Shared[Source]":
+    """The problem as something that workers get once, unless it is already."""
+    return problem if isinstance(problem, Shared) else Shared(problem)
+
+
 def make_problem(
     columns: Columns, response: Response, weight: FloatArray, *, n_jobs: int | None = None
 ) -> Problem:
     """Code the columns of a table."""
-    binned = bin_columns(columns, max_bins=NUMERIC_BINS + 1, max_levels=255, n_jobs=n_jobs)
+    binned = bin_columns(columns, max_bins=NUMERIC_BINS + 1, max_levels=MAX_LEVELS, n_jobs=n_jobs)
     return Problem(binned, columns.variables, response, weight / weight.mean())
 
 

@@ -8,6 +8,7 @@ from ._demo import demo
 from ._methods import methods
 from ._report import report
 from ._reproduce import reproduce
+from ._resume import resume
 from ._select import select
 
 __all__ = ["app"]
@@ -35,5 +36,5 @@ def root(
     """Which columns matter, found fast, with evidence."""
 
 
-for command in (select, report, methods, demo, reproduce):
+for command in (select, resume, report, methods, demo, reproduce):
     app.command()(command)

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 
 import typer
 
+from thresher.selection import printable
+
 __all__ = ["INTERRUPTED", "MISUSE", "polite"]
 
 MISUSE = 2
@@ -31,4 +33,6 @@ def polite() -> Iterator[None]:
 
 
 def _told(error: BaseException) -> str:
-    return "".join([str(error), *(f"\n  {note}" for note in getattr(error, "__notes__", ()))])
+    told = "".join([str(error), *(f"\n  {note}" for note in getattr(error, "__notes__", ()))])
+    # a message may quote a stranger's file, which must not control the terminal
+    return "\n".join(printable(line) for line in told.split("\n"))

@@ -6,17 +6,18 @@ from typing import Any
 import typer
 
 from ._completion import complete_estimator, complete_method, complete_target
+from ._engine import working_on
 from ._errors import INTERRUPTED, polite
-from ._options import folds, groups, parameter, size, whole
-from ._output import check_output, print_selection
-from ._run import run_select
+from ._perform import Shown, perform
 
 __all__ = ["select"]
 
 
 def select(
     file: str = typer.Argument(
-        ..., help="CSV, TSV, Parquet, Arrow, ARFF, NDJSON or libsvm file; '-' reads stdin."
+        ...,
+        help="CSV, TSV, Parquet, Arrow, ARFF, NDJSON or libsvm file, or a folder of Parquet or "
+        "Arrow files; '-' reads stdin.",
     ),
     target: str | None = typer.Option(
         None, help="The column to predict.", autocompletion=complete_target
@@ -64,11 +65,27 @@ def select(
     ),
     max_time: float | None = typer.Option(None, help="Seconds for the method; see --budget."),
     max_evaluations: int | None = typer.Option(None, help="Subsets; then the best so far."),
+    memory: str | None = typer.Option(
+        None, help="What a Parquet or Arrow table may take, such as 2GB; a larger one is coded."
+    ),
     n_jobs: int = typer.Option(-1, help="Workers; -1 means all cores."),
+    engine: str | None = typer.Option(
+        None, help="Where to work: threads, processes, dask or ray; by default whatever suits."
+    ),
+    scheduler: str | None = typer.Option(
+        None, help="Address of a Dask or Ray cluster; else one is started on this machine."
+    ),
     random_state: int | None = typer.Option(
         None, "--seed", "--random-state", help="Seed of everything that is random."
     ),
     param: list[str] = typer.Option([], help="Any other parameter of the method: name=value."),
+    journal: Path | None = typer.Option(
+        None, help="Write all that takes long to this file; 'thresher resume' goes on from it."
+    ),
+    on_error: str | None = typer.Option(
+        None, help="raise, or skip columns on which the estimator fails."
+    ),
+    timeout: float | None = typer.Option(None, help="Seconds that one fit may take."),
     output: Path | None = typer.Option(None, help="Write the whole result to this JSON file."),
     report: Path | None = typer.Option(None, help="Write a page about it to this HTML file."),
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
@@ -76,50 +93,19 @@ def select(
     quiet: bool = typer.Option(False, help="No progress on stderr."),
 ) -> None:
     """Select columns of a table and print a verdict with its reason for each."""
-    # help and completion must not wait for these
-    from thresher.columns import read_columns
-    from thresher.files import read_table
-
-    from ._chosen import OF_SELECT, check_options, make_chosen
-
-    given: dict[str, Any] = {
-        "direction": direction, "floating": floating, "tolerance": tolerance, "rule": rule,
-        "search": search, "judge": judge, "loss": loss, "scoring": scoring, "encode": encode,
-        "max_time": max_time, "max_evaluations": max_evaluations, "alpha": alpha,
-        "max_features": max_features, "stability": stability,
-        "n_jobs": n_jobs, "random_state": random_state, "keep": tuple(keep) or None,
+    command: dict[str, Any] = {
+        "file": file, "target": target, "method": method, "estimator": estimator, "task": task,
+        "format": format, "drop": drop, "budget": budget, "validate": validate,
+        "direction": direction, "floating": floating, "n_features": n_features,
+        "tolerance": tolerance, "rule": rule, "search": search, "judge": judge, "cv": cv,
+        "loss": loss, "scoring": scoring, "feature_groups": feature_groups, "keep": keep,
+        "encode": encode, "max_time": max_time, "max_evaluations": max_evaluations,
+        "alpha": alpha, "max_features": max_features, "stability": stability, "n_jobs": n_jobs,
+        "random_state": random_state, "param": param, "on_error": on_error, "timeout": timeout,
+        "memory": memory,
     }  # fmt: skip
-    with polite():
-        check_output(output, "--output")
-        check_output(report, "--report")
-        given["n_features"] = size(n_features)
-        given["cv"] = folds(cv)
-        given["validate"] = whole(validate, "--validate")
-        given["feature_groups"] = groups(feature_groups)
-        given.update(parameter(text) for text in param)
-        asked = {name: value for name, value in given.items() if value is not None}
-        check_options(method, estimator, asked)
-
-        def prepare() -> tuple[Any, Any, dict[str, Any]]:
-            table = read_table(file, target, format=format, drop=drop)
-            columns = read_columns(table.X, names=table.feature_names)
-            wishes: dict[str, Any] = {name: asked[name] for name in OF_SELECT if name in asked}
-            if method == "auto":
-                wishes |= {"estimator": estimator}
-                wishes |= {name: asked[name] for name in ("alpha",) if name in asked}
-            else:
-                chosen = make_chosen(method, estimator, task, columns, table.y, asked)
-                wishes["method"] = chosen
-            return columns, table.y, {"task": task, **wishes}
-
-        reading = "standard input" if file == "-" else Path(file).name
-        selection = run_select(prepare, quiet=quiet, reading=reading, budget=budget)
-        # printed first: if a file cannot be written after all, the result is not lost
-        print_selection(selection, as_json=as_json, all_columns=all_columns)
-        if output is not None:
-            selection.save(output)
-        if report is not None:
-            selection.report(report)
-            typer.echo(f"thresher: the report is in {report}", err=True)
+    with polite(), working_on(engine, scheduler, n_jobs):
+        shown = Shown(output, report, as_json=as_json, all_columns=all_columns, quiet=quiet)
+        selection = perform(command, shown, journal)
     if selection.settings["ending"] == "interrupted":
         raise typer.Exit(INTERRUPTED)

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.journal import NO_JOURNAL, Scope
 from thresher.parallel import effective_n_jobs, run_in_threads, slices
 
 from ._baseline import baseline_losses
@@ -48,14 +49,26 @@ class Evaluator(ABC):
         losses are dear, since some will have been computed for nothing.
     takes_samples : bool
         Whether `sample_losses` can learn from any rows; else only from the folds.
+    journal : Scope
+        Where dear results are written down and looked up.
+    tentative : frozenset of subsets
+        What nobody has asked for, but somebody may: it cannot fail before `confirm` is called.
+    failures : list of dict
+        Fits that failed and were passed over: the ``subset`` in words and the ``error``.
+    journals_tasks : bool
+        Whether it does so by itself, fit by fit; else whoever asks may keep the answers.
     """
 
     unit: ClassVar[str] = "row"
     growth: ClassVar[float] = 1 / 16
     takes_samples: ClassVar[bool] = False
+    journals_tasks: ClassVar[bool] = False
 
     def __init__(self, problem: Problem):
         self.problem = problem
+        self.journal: Scope = NO_JOURNAL
+        self.failures: list[dict[str, str]] = []
+        self.tentative: frozenset[Subset] = frozenset()
         self.n_variables = problem.columns.n_variables
         self.n_losses = 0
         self.n_fits = 0
@@ -98,12 +111,23 @@ class Evaluator(ABC):
     @property
     def held_out(self) -> IntArray:
         """The blocks that are held out at least once."""
-        return np.unique(np.concatenate([fold.test for fold in self.problem.folds]))
+        held_out = np.zeros(self.problem.folds.n_rows, dtype=np.bool_)
+        for fold in self.problem.folds:
+            held_out[fold.test] = True
+        return np.flatnonzero(held_out)
 
     @property
     def parts(self) -> Sequence[IntArray] | None:
         """Rows whose losses come together because they cost one fit; None if rows are single."""
         return None
+
+    def confirm(self, subsets: Sequence[Subset], part: int) -> None:  # noqa: B027
+        """Take note that losses of subsets are wanted after all, on a part (-1: on all rows)."""
+
+    @property
+    def all_failed(self) -> bool:
+        """Whether there were failures, and nothing else."""
+        return False
 
     @property
     def is_quick(self) -> bool:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.columns import CodedColumns
 from thresher.kernels.levels import LEAST, count_levels, log_levels, log_levels_without
 from thresher.learners import DiscreteNB
 from thresher.learners._discrete_nb import (
     LARGEST_SUM,
     SCALE,
-    log_prior,
     m_of,
     n_bins_of,
     table_height,
@@ -21,9 +21,10 @@ from thresher.parallel import run_in_threads
 
 from ._discrete_cells import Cells, look_at
 from ._discrete_groups import RowGroups
-from ._discrete_tables import MOST_ENTRIES, UNSEEN, Coded, Coding, Table
+from ._discrete_priors import fold_priors
+from ._discrete_stored import stored_coding
+from ._discrete_tables import MOST_ENTRIES, Coded, Coding, Table
 from ._folds import Fold, Folds
-from ._naive_bayes import class_counts
 from ._problem import Problem
 
 __all__ = ["m_estimates"]
@@ -47,6 +48,10 @@ def m_estimates(problem: Problem) -> Coding | None:
     n_bins = min(n_bins, problem.columns.n_rows)
     if problem.columns.n_columns * (n_bins + 1) * problem.target.n_classes > MOST_ENTRIES:
         return None
+    if isinstance(problem.columns, CodedColumns):
+        widths = np.array([own.n_bins for own in problem.columns.coding])
+        fits = _sums_fit(m, widths, problem.columns.n_rows)
+        return stored_coding(problem, learner, problem.columns) if fits else None
     cells = look_at(problem.columns, n_bins)
     # without one row, the bins of a column may be others
     if problem.folds.leave_one_out and len(cells.binned):
@@ -125,16 +130,8 @@ class _Part:
         else:
             levels = np.empty((height, n_levels), dtype=np.int64)
             log_levels(self.counts, offset, self.n_levels, values, m, SCALE, levels)
-        return Table(levels, self._prior(height), 1.0 / SCALE)
-
-    def _prior(self, height: int) -> IntArray:
-        counts = class_counts(self.problem, self.fold)
-        prior = np.zeros((len(counts), height), dtype=np.int64)
-        prior[:, : len(counts)] = UNSEEN
-        for logs, rows in zip(prior, counts, strict=True):
-            seen = np.flatnonzero(rows > 0)
-            logs[seen] = np.rint(log_prior(self.learner.prior, rows[seen]) * SCALE)
-        return prior
+        prior = fold_priors(self.problem, self.learner, self.fold, height)
+        return Table(levels, prior, 1.0 / SCALE)
 
 
 def _held_out_once(folds: Folds) -> bool:

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ __all__ = ["MOST_ENTRIES", "UNSEEN", "Coded", "Coding", "Table", "rounded"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
-CodeArray = NDArray[np.int32]
+CodeArray = NDArray[np.integer[Any]]
 
 #: Tables with more entries than this are left to refitting.
 MOST_ENTRIES = 2**26
@@ -38,7 +39,7 @@ class Coded:
 
     Parameters
     ----------
-    codes : array of int32, shape (n_columns, n_rows)
+    codes : array of int32 (uint8 if they were stored), shape (n_columns, n_rows)
         The level of each cell, 0, 1, ..., in the table of the fold that tests its row.
     offset : array of int, shape (n_columns + 1,)
         Where the levels of each column start (and the last ones end) in all tables.

@@ -1,19 +1,21 @@
 """The door to all evaluators: checks the question, then picks the fastest exact answer."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 
-from thresher.columns import Columns, encode, read_columns, with_groups
+from thresher.columns import CodedColumns, Columns, encode, read_columns, with_groups
+from thresher.learners import DiscreteNB
 
 from ._base import Evaluator
 from ._c45 import C45Evaluator
 from ._discrete_nb import DiscreteNBEvaluator
 from ._estimator import EstimatorEvaluator, ScorerEvaluator
+from ._finite import check_target_size
 from ._folds import Folds, make_folds
 from ._gaussian_nb import GaussianNBEvaluator
 from ._lazy import LazyEvaluator
@@ -67,6 +69,8 @@ def evaluator_for(
     fast: bool = True,
     n_jobs: int | None = None,
     random_state: int | None = None,
+    on_error: Literal["raise", "skip"] = "raise",
+    timeout: float | None = None,
 ) -> Evaluator:
     """Return an object that gives the held-out loss of every row for subsets of the variables.
 
@@ -104,6 +108,11 @@ def evaluator_for(
         Threads for fast evaluators, joblib workers for others.
     random_state : int, optional
         Seeds every random_state of the estimator that is None.
+    on_error : {"raise", "skip"}, default="raise"
+        Whether an estimator that fails on some subset ends the work, or only gets a loss that is
+        higher than any other; ``failures`` then tells of it.
+    timeout : float, optional
+        Seconds for one fit, after which it has failed.
 
     Returns
     -------
@@ -130,8 +139,11 @@ def evaluator_for(
     classifier = is_classifier(estimator)
     target = make_target(y, classifier=classifier)
     _check_lengths(columns, target.raw, "y")
+    check_target_size(target, chosen)
     if encode:
         columns = _encode(columns)
+    if isinstance(columns, CodedColumns) and not isinstance(only_step(estimator), DiscreteNB):
+        columns = columns.plain()  # if memory has room for it
     check_table(estimator, columns)
     folds = make_folds(cv, target.values, classifier=classifier, groups=groups)
     problem = Problem(
@@ -144,6 +156,8 @@ def evaluator_for(
         weights=_checked_weights(estimator, sample_weight, columns, folds),
         n_jobs=n_jobs,
         seed=random_state,
+        on_error=on_error,
+        timeout=timeout,
     )
     return _fastest(problem) if fast else _general(problem)
 
@@ -151,7 +165,9 @@ def evaluator_for(
 def with_folds(evaluator: Evaluator, folds: Folds) -> Evaluator:
     """Return an evaluator for the same question, but with other folds."""
     problem = replace(evaluator.problem, folds=folds)
-    return _general(problem) if isinstance(evaluator, GENERAL) else _fastest(problem)
+    other = _general(problem) if isinstance(evaluator, GENERAL) else _fastest(problem)
+    other.journal = evaluator.journal
+    return other
 
 
 def _fastest(problem: Problem) -> Evaluator:
@@ -178,7 +194,7 @@ def _resolve_loss(
     if isinstance(scoring, str) and scoring in SCORER_LOSSES:
         chosen = SCORER_LOSSES[scoring]
     elif scoring is not None:
-        return None, check_scoring(estimator, scoring=scoring)
+        return None, _checked_scorer(estimator, scoring)
     elif loss is not None:
         chosen = Loss.named(loss)
     else:
@@ -193,12 +209,31 @@ def _resolve_loss(
     return chosen, None
 
 
+def _checked_scorer(estimator: Any, scoring: Any) -> Scorer:
+    """Make a scorer, unless it asks for what the estimator does not have."""
+    scorer: Scorer = check_scoring(estimator, scoring=scoring)
+    wanted = getattr(scorer, "_response_method", "predict")  # scikit-learn's own scorers say so
+    methods = [wanted] if isinstance(wanted, str) else list(wanted)
+    if not any(method == "default" or hasattr(estimator, method) for method in methods):
+        raise ValueError(
+            f"scoring={scoring!r} needs {' or '.join(methods)}, which "
+            f"{type(estimator).__name__} does not have"
+        )
+    return scorer
+
+
 def _checked_weights(
     estimator: Any, sample_weight: Any, columns: Columns, folds: Folds
 ) -> FloatArray | None:
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight, dtype=np.float64).reshape(-1)
+    raw = np.asarray(sample_weight)
+    if raw.dtype.kind not in "biufO":
+        raise ValueError(f"sample_weight must hold numbers; got an array of dtype {raw.dtype}")
+    try:
+        weights = raw.astype(np.float64).reshape(-1)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must hold numbers: {error}") from error
     _check_lengths(columns, weights, "sample_weight")
     with np.errstate(over="ignore"):
         usable = np.isfinite(weights.sum()) and (weights >= 0).all()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Integral
 from typing import Any
 
@@ -9,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import LeaveOneOut, check_cv
 
-__all__ = ["Fold", "Folds", "each_fold", "make_folds"]
+from thresher.journal import digest
+
+__all__ = ["Fold", "Folds", "each_fold", "make_folds", "nth_fold"]
 
 IntArray = NDArray[np.intp]
 
@@ -25,6 +28,11 @@ class Fold:
     index: int
     train: IntArray | None
     test: IntArray
+
+    @cached_property
+    def key(self) -> bytes:
+        """Fingerprint of its rows, by which a journal knows it again."""
+        return digest(self.train, self.test)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +56,17 @@ class Folds:
 
 def each_fold(folds: Folds) -> Iterator[Fold]:
     """Yield real splits, leave-one-out as one fold per row, made only when they are asked for."""
+    n_folds = folds.n_rows if folds.leave_one_out else len(folds)
+    for number in range(n_folds):
+        yield nth_fold(folds, number)
+
+
+def nth_fold(folds: Folds, number: int) -> Fold:
+    """One real split; of leave-one-out, the one that holds out this row."""
     if not folds.leave_one_out:
-        yield from folds
-        return
+        return folds.folds[number]
     everyone = np.arange(folds.n_rows)
-    for i in range(folds.n_rows):
-        yield Fold(i, np.delete(everyone, i), everyone[i : i + 1])
+    return Fold(number, np.delete(everyone, number), everyone[number : number + 1])
 
 
 def make_folds(cv: Any, y: NDArray[Any], *, classifier: bool, groups: Any = None) -> Folds:

@@ -252,7 +252,7 @@ class _LeaveOneOut(_Model):
         n = np.bincount(classes, minlength=problem.target.n_classes).astype(np.float64)
         stretch = n / np.maximum(n - 1.0, 1.0)
         rows = (np.ascontiguousarray(array.T) for array in (table, own, spread))
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", over="ignore"):
             inverse = 1.0 / self.normals.variance
             log_variance = np.log(2.0 * np.pi * self.normals.variance)
         self.left_out = LeftOut(*rows, stretch, inverse, log_variance)

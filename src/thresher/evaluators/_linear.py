@@ -10,14 +10,15 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression, Ridge
 
+from thresher.parallel import ONE_BLAS_THREAD
+
 from ._base import FastEvaluator
-from ._blas import ONE_BLAS_THREAD
-from ._estimator import refitted_losses
 from ._folds import Fold
 from ._linear_algebra import Solution, added, removed, solve
 from ._linear_moments import Moments, Rule
 from ._loss import Loss, regression_losses
 from ._problem import Problem
+from ._refitting import refitted_losses
 from ._subsets import Flips, Subset
 
 __all__ = ["LinearEvaluator"]
@@ -27,6 +28,8 @@ IntArray = NDArray[np.intp]
 
 #: Numbers held over all folds (256 MB); with more, what is asked for is computed each time.
 _KEPT_CELLS = 2**25
+#: Numbers between these have products that are neither zero nor infinite, also in sum.
+_SMALL, _LARGE = 1e-140, 1e140
 
 
 class LinearEvaluator(FastEvaluator):
@@ -74,6 +77,8 @@ class LinearEvaluator(FastEvaluator):
             and problem.target.classes is None
             and np.ndim(problem.target.raw) == 1
             and problem.columns.is_plain
+            and _have_squares(problem.columns.matrix)
+            and _have_squares(np.asarray(problem.target.values, dtype=np.float64)[:, None])
         )
 
     def _fold_losses(
@@ -229,6 +234,12 @@ def _is_direct(estimator: Any) -> bool:
         and isinstance(estimator.alpha, Real)
         and 0 <= float(estimator.alpha) < np.inf
     )
+
+
+def _have_squares(table: FloatArray) -> bool:
+    """Whether sums of products are finite, and zero only where a whole column is."""
+    size = np.maximum(table.max(axis=0), -table.min(axis=0))
+    return bool(((size == 0) | ((size > _SMALL) & (size < _LARGE))).all())
 
 
 def _rule_of(estimator: Any) -> Rule:

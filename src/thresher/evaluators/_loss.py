@@ -77,7 +77,8 @@ def classification_losses(loss: Loss, probability: FloatArray, truth: IntArray) 
 def regression_losses(loss: Loss, prediction: FloatArray, truth: FloatArray) -> FloatArray:
     """Losses of rows from predicted numbers (any shape that broadcasts against ``truth``)."""
     difference = prediction - truth
-    return np.asarray(np.abs(difference) if loss is Loss.ABSOLUTE else difference**2)
+    with np.errstate(over="ignore"):  # whoever uses them refuses what is infinite
+        return np.asarray(np.abs(difference) if loss is Loss.ABSOLUTE else difference**2)
 
 
 def loss_span(loss: Loss, *, n_classes: int = 0, reach: float | None = None) -> float | None:

@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,16 @@ from sklearn.base import is_classifier
 from sklearn.utils import get_tags
 
 from thresher.columns import Columns, read_columns
+from thresher.journal import NO_JOURNAL, Scope
 from thresher.parallel import run_in_threads
 
 from ._base import Evaluator, FastEvaluator
-from ._estimator import refit_fold, refit_rows, refit_scores
 from ._evaluator_for import evaluator_for
 from ._folds import make_folds
 from ._loss import Loss
 from ._memory import MemoryEvaluator
 from ._problem import Problem, Target
+from ._refits import Refits
 from ._requirements import check_estimator
 from ._subsets import Subset
 from ._target import make_target
@@ -41,7 +42,7 @@ class ModelsEvaluator:
     ----------
     estimators : sequence of estimators
         All classifiers, or all regressors.
-    X, y, cv, loss, scoring, sample_weight, groups, n_jobs, random_state
+    X, y, cv, loss, scoring, sample_weight, groups, n_jobs, random_state, on_error, timeout
         See `evaluator_for`. The table is read and split once. Constant columns stay.
 
     Attributes
@@ -72,12 +73,17 @@ class ModelsEvaluator:
         groups: Any = None,
         n_jobs: int | None = None,
         random_state: int | None = None,
+        on_error: Literal["raise", "skip"] = "raise",
+        timeout: float | None = None,
     ):
         classifier = _are_classifiers(estimators)
         columns = X if isinstance(X, Columns) else read_columns(X)
         self.target: Target = make_target(y, classifier=classifier)
         folds = make_folds(cv, self.target.values, classifier=classifier, groups=groups)
         self.n_jobs = n_jobs
+        self.journal: Scope = NO_JOURNAL
+        self.failures: list[dict[str, str]] = []
+        self.tentative: frozenset[Subset] = frozenset()
         self._evaluators = [
             evaluator_for(
                 estimator,
@@ -89,6 +95,8 @@ class ModelsEvaluator:
                 sample_weight=sample_weight,
                 n_jobs=1,  # threads and workers share out models
                 random_state=random_state,
+                on_error=on_error,
+                timeout=timeout,
             )
             for estimator in estimators
         ]
@@ -182,11 +190,11 @@ class ModelsEvaluator:
         n_columns = self.n_blocks if wanted is None else len(wanted)
 
         def refit(slow: Sequence[Evaluator]) -> FloatArray:
-            hypotheses, folds = self._hypotheses(slow), self._first.problem.folds
+            hypotheses = self._hypotheses(slow)
             if self.unit == "fold":
                 _count(slow, n_columns, n_columns)
-                return refit_scores(hypotheses, folds, wanted, self.n_jobs)
-            return refit_rows(hypotheses, folds, wanted, self.n_jobs, lambda n: _count(slow, n, 1))
+                return self._refits.scores(hypotheses, wanted)
+            return self._refits.rows(hypotheses, wanted, lambda n: _count(slow, n, 1))
 
         return self._asked(models, n_columns, lambda fast: fast.losses([self._all], wanted), refit)
 
@@ -198,7 +206,7 @@ class ModelsEvaluator:
 
         def refit(slow: Sequence[Evaluator]) -> FloatArray:
             _count(slow, len(fold.test), 1)
-            return refit_fold(self._hypotheses(slow), fold, self.n_jobs)
+            return self._refits.fold(self._hypotheses(slow), fold)
 
         return self._asked(
             models, len(fold.test), lambda fast: fast.part_losses([self._all], part), refit
@@ -221,8 +229,20 @@ class ModelsEvaluator:
             )
         return positions
 
-    def _hypotheses(self, evaluators: Sequence[Evaluator]) -> list[tuple[Problem, Subset]]:
-        return [(evaluator.problem, self._all) for evaluator in evaluators]
+    @cached_property
+    def _refits(self) -> Refits:
+        """Those of all models together, so that their table is sent once."""
+        return Refits(self.problems, self.n_jobs, self)
+
+    @property
+    def all_failed(self) -> bool:
+        """Whether there were failures, and nothing else."""
+        fast = any(isinstance(evaluator, FastEvaluator) for evaluator in self._evaluators)
+        return not fast and self._refits.all_failed
+
+    def _hypotheses(self, evaluators: Sequence[Evaluator]) -> list[tuple[int, Subset]]:
+        place = {id(evaluator): k for k, evaluator in enumerate(self._evaluators)}
+        return [(place[id(evaluator)], self._all) for evaluator in evaluators]
 
     def _asked(
         self,

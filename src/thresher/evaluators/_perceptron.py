@@ -11,12 +11,12 @@ from sklearn.utils import check_random_state
 from thresher.kernels.perceptron import column_scales, held_out_losses
 from thresher.learners import PocketPerceptron, ThermalPerceptron
 
-from ._estimator import seeded
 from ._fitting import FittingEvaluator
 from ._folds import Fold
 from ._loss import Loss
 from ._memory import has_squares
 from ._problem import Problem
+from ._refitting import seeded
 from ._subsets import Subset
 
 __all__ = ["PerceptronEvaluator"]

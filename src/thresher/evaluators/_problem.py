@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,8 @@ class Target:
 class Problem:
     """One learner on one table: the question that evaluators answer for subsets of its variables.
 
-    Exactly one of ``loss`` and ``scorer`` is given.
+    Exactly one of ``loss`` and ``scorer`` is given. ``on_error`` tells what becomes of a subset on
+    which the estimator fails, ``timeout`` how many seconds it has for a fit.
     """
 
     estimator: BaseEstimator
@@ -59,6 +60,8 @@ class Problem:
     weights: FloatArray | None = None
     n_jobs: int | None = None
     seed: int | None = None
+    on_error: Literal["raise", "skip"] = "raise"
+    timeout: float | None = None
 
     @property
     def row_loss(self) -> Loss:

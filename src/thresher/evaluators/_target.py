@@ -8,7 +8,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
 
-from thresher.columns import is_missing
+from thresher.columns import Labels, is_missing
 
 from ._problem import Target
 
@@ -40,6 +40,10 @@ def make_target(y: Any, *, classifier: bool, name: str = "y") -> Target:
     """
     if y is None:
         raise ValueError("This selector requires y to be passed, but the target y is None.")
+    if isinstance(y, Labels):
+        if classifier:
+            return _coded_classes(y, name)
+        y = y.labels()
     raw = column_or_1d(_as_array(y, name), warn=True)
     if not len(raw):
         raise ValueError(f"{name} is empty (n_samples = 0)")
@@ -63,6 +67,20 @@ def task_of(y: NDArray[Any]) -> Task:
     return "classification" if whole and len(distinct) <= _MAX_CLASSES else "regression"
 
 
+def _coded_classes(y: Labels, name: str) -> Target:
+    """Take over classes that were coded before, except those that no row has."""
+    if not len(y):
+        raise ValueError(f"{name} is empty (n_samples = 0)")
+    present = np.bincount(y.codes, minlength=len(y.names)) > 0
+    if present.sum() < 2:
+        only = y.names[int(np.argmax(present))]
+        raise ValueError(
+            f"{name} has only 1 class, {only!r} (n_samples = {len(y)}); expected at least 2"
+        )
+    codes = y.codes if present.all() else (np.cumsum(present) - 1)[y.codes]
+    return Target(codes, codes, np.arange(int(present.sum())))
+
+
 def _as_array(y: Any, name: str) -> NDArray[Any]:
     if isinstance(y, np.ma.MaskedArray):
         raise ValueError(f"{name} is a masked array; drop the masked rows first")
@@ -70,7 +88,10 @@ def _as_array(y: Any, name: str) -> NDArray[Any]:
         raise ValueError(f"{name} is sparse; expected a one-dimensional array")
     if hasattr(y, "to_pylist"):  # pyarrow, whose own conversion refuses text and gaps
         return np.array(y.to_pylist(), dtype=object)
-    array = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    try:
+        array = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    except ValueError as error:
+        raise ValueError(f"{name} must hold one number or label for each row: {error}") from error
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{y}\n")
     if array.dtype.kind in "Mm":

@@ -28,6 +28,7 @@ from ._cfs_account import cfs_findings, locally_predictive
 from ._correlations import Correlations, SymmetricalUncertainty
 from ._merit import MeritEvaluator
 from ._pearson import Pearson
+from ._row_sample import few_rows
 from ._target_information import target_information
 
 __all__ = ["CFS"]
@@ -36,6 +37,8 @@ __all__ = ["CFS"]
 GAIN = 1e-5
 #: Merits cost next to nothing, so that a genetic search can go on for long.
 GENERATIONS = 500
+#: For linear correlations of a coded table, which may be larger than memory.
+_MOST_ROWS = 200_000
 
 
 class CFS(SearchingSelector):
@@ -194,11 +197,12 @@ class CFS(SearchingSelector):
     ) -> MeritEvaluator:
         refuse_one_row("CFS", columns.n_rows)
         target = varying_target(y, columns.n_rows, self.task)
-        return MeritEvaluator(columns, target, self._correlations(columns, target), self)
+        return MeritEvaluator(columns, target, self._correlations(columns, target, seed), self)
 
-    def _correlations(self, columns: Columns, target: Target) -> Correlations:
+    def _correlations(self, columns: Columns, target: Target, seed: int) -> Correlations:
         auto = "pearson" if target.classes is None else "symmetrical-uncertainty"
         if (auto if self.correlation == "auto" else self.correlation) == "pearson":
+            columns, target = few_rows(columns, target, seed, most=_MOST_ROWS, who="CFS")
             return Pearson(columns, target, standardize=self.standardize)
         known = target_information(
             columns, target, cuts=self.cuts, missing=self.missing,

@@ -79,7 +79,7 @@ class SymmetricalUncertainty(Correlations):
     """
 
     def __init__(self, known: TargetInformation, n_jobs: int | None = None):
-        super().__init__(len(known.table.codes))
+        super().__init__(known.table.n_columns)
         self._known, self._n_jobs = known, n_jobs
         self.with_target = known.found.symmetrical_uncertainty
         self.weights = np.ones(self.n_columns)

@@ -9,16 +9,20 @@ from numpy.typing import NDArray
 
 from thresher.columns import Columns, encode
 from thresher.evaluators import Target
-from thresher.evaluators._blas import ONE_BLAS_THREAD
+from thresher.parallel import ONE_BLAS_THREAD
 
 from ._base import BaseFilter, Findings, most_features
 from ._gram_schmidt_account import account_path
 from ._orthogonal import OrthogonalSpace
 from ._probe_path import ProbeRule, follow_probes
+from ._row_sample import few_rows
 
 __all__ = ["GramSchmidt"]
 
 FloatArray = NDArray[np.float64]
+
+#: Of a coded table, which may be larger than memory.
+_MOST_ROWS = 200_000
 
 
 class GramSchmidt(BaseFilter):
@@ -140,6 +144,7 @@ class GramSchmidt(BaseFilter):
         self.verbose = verbose
 
     def _findings(self, columns: Columns, target: Target, seed: int) -> Findings:
+        columns, target = few_rows(columns, target, seed, most=_MOST_ROWS, who="GramSchmidt")
         most = most_features(self.n_features, columns)
         rule = ProbeRule(
             alpha=self.alpha,

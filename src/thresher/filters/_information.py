@@ -11,6 +11,7 @@ from thresher.kernels.level_bits import bit_entropies
 from thresher.parallel import run_on_slices
 
 from ._levels import Leveled, logarithms
+from ._stored_levels import StoredLevels
 
 __all__ = ["Information", "information_with", "information_within"]
 
@@ -66,7 +67,7 @@ class Information:
 
 
 def information_with(
-    codes: NDArray[Any], n_levels: int, table: Leveled, n_jobs: int | None = None
+    codes: NDArray[Any], n_levels: int, table: Leveled | StoredLevels, n_jobs: int | None = None
 ) -> Information:
     """Compare a column of levels with all columns of a table.
 
@@ -78,18 +79,20 @@ def information_with(
         The one.
     n_levels : int
         Its number of levels.
-    table : Leveled
+    table : Leveled or StoredLevels
         The others.
     n_jobs : int, optional
         Threads.
     """
+    if isinstance(table, StoredLevels):
+        return Information(*table.entropies_with(codes, n_levels, n_jobs).T)
     out = np.zeros((len(table.codes), 3))
     _row_by_row(codes, n_levels, table, np.arange(len(table.codes)), out, n_jobs)
     return Information(out[:, 0], out[:, 1], out[:, 2])
 
 
 def information_within(
-    one: int, table: Leveled, columns: IntArray, n_jobs: int | None = None
+    one: int, table: Leveled | StoredLevels, columns: IntArray, n_jobs: int | None = None
 ) -> Information:
     """Compare a column of a table with some of its columns.
 
@@ -97,13 +100,15 @@ def information_within(
     ----------
     one : int
         The column.
-    table : Leveled
+    table : Leveled or StoredLevels
         Where it is from.
     columns : int array
         The others.
     n_jobs : int, optional
         Threads.
     """
+    if isinstance(table, StoredLevels):
+        return Information(*table.entropies_within(one, columns, n_jobs).T)
     out = np.zeros((len(columns), 3))
     rest = np.arange(len(columns))
     starts = table.bits.starts

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.columns import Columns
+from thresher.columns import CodedColumns, Columns
 from thresher.evaluators import Target
 from thresher.kernels.level_bits import set_level_bits
 from thresher.kernels.mdl import mdl_columns
 from thresher.learners._levels import Cuts, cut_numbers
 from thresher.parallel import run_on_slices
+
+from ._stored_levels import StoredLevels, stored_levels
 
 __all__ = ["Leveled", "class_codes", "cut_by_mdl", "level_table", "logarithms"]
 
@@ -62,6 +64,11 @@ class Leveled:
     codes: NDArray[Any]
     n_levels: IntArray
     fitted: NDArray[np.bool_]
+
+    @property
+    def n_columns(self) -> int:
+        """The number of columns."""
+        return len(self.codes)
 
     @cached_property
     def has_missing(self) -> NDArray[np.bool_]:
@@ -135,8 +142,8 @@ def cut_by_mdl(values: FloatArray, classes: IntArray) -> Cuts:
 
 def level_table(
     columns: Columns, classes: IntArray, cuts: str | int, n_jobs: int | None = None
-) -> Leveled:
-    """Code a table as levels.
+) -> Leveled | StoredLevels:
+    """Code a table as levels; one that is coded already stays where it is.
 
     Parameters
     ----------
@@ -149,6 +156,8 @@ def level_table(
     n_jobs : int, optional
         Threads.
     """
+    if isinstance(columns, CodedColumns):
+        return stored_levels(columns, classes, cuts, n_jobs)
     text = columns.has_levels
     n_levels = np.zeros(columns.n_columns, dtype=np.intp)
     labelled = {p: columns.levels(p) for p in np.flatnonzero(text).tolist()}

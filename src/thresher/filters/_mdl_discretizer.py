@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from thresher.columns import Columns, as_table, is_frame, read_columns
 from thresher.learners._levels import Cuts, refuse_other_kinds
 from thresher.parallel import run_on_slices
+from thresher.selectors._base import array_columns
 from thresher.selectors._parameters import check_parameters
 from thresher.selectors._target import target_of
 
@@ -149,11 +150,7 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # 
             columns = read_columns(X)
             validate_data(self, X, skip_check_array=True, reset=reset)
             return columns
-        return read_columns(
-            validate_data(
-                self, X, accept_sparse=["csc", "csr"], ensure_all_finite=False, reset=reset
-            )
-        )
+        return array_columns(self, X, reset=reset)
 
     def __sklearn_tags__(self) -> Any:
         tags = tag_any_table(super().__sklearn_tags__())

@@ -20,6 +20,7 @@ from ._base import (
     varying_target,
 )
 from ._relief_weights import relief_table, relief_weights
+from ._row_sample import few_rows
 
 __all__ = ["RReliefF", "ReliefF"]
 
@@ -27,6 +28,8 @@ FloatArray = NDArray[np.float64]
 
 #: A smaller weight is what rounding leaves of none.
 _ROUNDING = 1e-12
+#: Of a coded table, which may be larger than memory: every row is compared with every other.
+_MOST_ROWS = 10_000
 
 
 class ReliefF(BaseFilter):
@@ -135,6 +138,7 @@ class ReliefF(BaseFilter):
         self.verbose = verbose
 
     def _findings(self, columns: Columns, target: Target, seed: int) -> Findings:
+        columns, target = few_rows(columns, target, seed, most=_MOST_ROWS, who="ReliefF")
         most = most_features(self.n_features, columns)
         rng = np.random.default_rng(seed)
         rows = self._sample(columns.n_rows, rng)

@@ -11,6 +11,7 @@ from thresher.evaluators import Target
 
 from ._information import Information, information_with
 from ._levels import Leveled, class_codes, level_table
+from ._stored_levels import StoredLevels
 
 __all__ = ["ALPHA", "TargetInformation", "known_chance", "target_information"]
 
@@ -32,7 +33,7 @@ class TargetInformation:
 
     Parameters
     ----------
-    table : Leveled
+    table : Leveled or StoredLevels
         The columns.
     classes : int array of shape (n_rows,)
         The target.
@@ -47,7 +48,7 @@ class TargetInformation:
         would let them; they count as telling nothing.
     """
 
-    table: Leveled
+    table: Leveled | StoredLevels
     classes: IntArray
     found: Information
     p_values: FloatArray
@@ -104,7 +105,7 @@ def target_information(
 
 
 def _p_values(
-    found: Information, classes: IntArray, table: Leveled, n_jobs: int | None
+    found: Information, classes: IntArray, table: Leveled | StoredLevels, n_jobs: int | None
 ) -> FloatArray:
     """Test independence: by likelihood ratios, by permutations where these need more rows."""
     n_classes = len(np.unique(classes))
@@ -120,7 +121,7 @@ def _p_values(
 
 
 def _permuted(
-    gain: FloatArray, classes: IntArray, table: Leveled, n_jobs: int | None
+    gain: FloatArray, classes: IntArray, table: Leveled | StoredLevels, n_jobs: int | None
 ) -> FloatArray:
     """Share of permutations of the classes under which columns tell as much."""
     rng = np.random.default_rng(0)  # the same permutations for the same table

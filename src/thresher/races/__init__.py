@@ -3,7 +3,7 @@
 from ._contest import Contest, Exit, Outcome
 from ._exhaustive import Exhaustive, mean_losses, standard_error
 from ._judge import Judge, LossSource
-from ._loop import Finish, race
+from ._loop import Enough, Finish, race
 from ._matrix import LossMatrix
 from ._racing import Racing
 from ._rules import Brace, Friedman, Hoeffding, Race
@@ -14,6 +14,7 @@ __all__ = [
     "Brace",
     "Contest",
     "Draws",
+    "Enough",
     "Exhaustive",
     "Exit",
     "Finish",

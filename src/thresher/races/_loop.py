@@ -11,7 +11,7 @@ from thresher.stats import Standing, Tally
 
 from ._contest import Exit
 
-__all__ = ["Field", "Finish", "race", "row_blocks"]
+__all__ = ["Enough", "Field", "Finish", "race", "row_blocks"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
@@ -21,6 +21,10 @@ Rule = Callable[["Field", int], Standing]
 Skip = Callable[["Field", FloatArray, int], tuple[int, bool]]
 """From those still in, coming losses of shape (n_rows, n_candidates) and the number of looks so far
 to how many of these rows to enter next, and whether to ask the rule after them."""
+
+
+class Enough(Exception):  # noqa: N818 - an end, not an error
+    """Raised by a source of losses to end a race here; in its first heat it is an error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +127,12 @@ def race(
     n_looks = 0
     for heat in range(n_heats):
         entered = field.alive
-        block, at = losses(entered, heat).T, 0
+        try:
+            block, at = losses(entered, heat).T, 0
+        except Enough:
+            if not heat:
+                raise
+            break
         while at < len(block):
             coming = block[at:, np.searchsorted(entered, field.alive)]
             if look_within and max_rows is not None:

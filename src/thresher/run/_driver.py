@@ -15,10 +15,11 @@ from thresher.searches import SearchStrategy, Space
 from ._budget import Budget, BudgetSpent
 from ._evidence import Evidence, EvidenceBook
 from ._meter import Meter
+from ._recalling import recalling
 
 __all__ = ["Observer", "Run", "Step", "search"]
 
-Ending = Literal["complete", "budget", "stopped", "interrupted"]
+Ending = Literal["complete", "budget", "stopped", "interrupted", "running"]
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ def search(
     random_state: int | None = None,
     budget: Budget | None = None,
     observers: Sequence[Observer] = (),
+    onlooker: Callable[[Callable[[], Run]], object] | None = None,
 ) -> Run:
     """Run a strategy to its end, or to the end of its budget.
 
@@ -102,6 +104,8 @@ def search(
         result.
     observers : sequence of callables
         Told of each step.
+    onlooker : callable, optional
+        Given, after each step, a function that tells how the run stands.
 
     Examples
     --------
@@ -115,7 +119,8 @@ def search(
     >>> sorted(run.subset), run.ending, run.evaluations
     ([2, 3], 'complete', 8)
     """
-    driver = _Driver(evaluator, judge, budget or Budget(), observers, random_state)
+    driver = _Driver(recalling(evaluator), judge, budget or Budget(), observers, random_state)
+    driver.onlooker = onlooker
     ending: Ending = "complete"
     try:
         subset = driver.drive(strategy, space)
@@ -154,6 +159,7 @@ class _Driver:
         self.contest: Contest | None = None
         self.challenged = False
         self.n_steps: int | None = None
+        self.onlooker: Callable[[Callable[[], Run]], object] | None = None
         self.book = EvidenceBook()
         self.relevance: Callable[[], NDArray[np.float64]] | None = None
         self.finalists: tuple[Subset, ...] = ()
@@ -177,6 +183,8 @@ class _Driver:
             self.contest = None
             step = self._note(contest, outcome)
             answers = [observer(step) for observer in self.observers]  # everyone is told
+            if self.onlooker is not None:
+                self.onlooker(self.standing)
             if any(answers):
                 raise _Stopped
             try:
@@ -212,6 +220,7 @@ class _Driver:
             apart=self._subsampled,
         )
         self.book.read(step.number, contest, outcome)
+        self.meter.is_first = False
         self.steps.append(step)
         return step
 
@@ -231,17 +240,29 @@ class _Driver:
         counts = not (self._subsampled and self.steps)
         if contest is not None and counts and any(c in judged for c in contest.candidates):
             self._note(*_so_far(contest, judged))
+        best = self._best()
+        if best is None:
+            return space.full
+        self._settle(best.winner)
+        return best.winner
+
+    def _best(self) -> Step | None:
+        """The latest step that the search went, or the one that it may go now if that is better."""
         moved = [step for step in self.steps if step.accepted and step.winner]
         known = moved[-1:] + [step for step in self.steps[-1:] if step.winner]
         if not known:
-            return space.full
-        best = min(known, key=lambda step: step.loss)
+            return None
         if known[-1].apart:
             # losses cannot be compared; but earlier winners took part in the latest race, unless
             # it only asked who might challenge them
-            best = known[0] if self.challenged else known[-1]
-        self._settle(best.winner)
-        return best.winner
+            return known[0] if self.challenged else known[-1]
+        return min(known, key=lambda step: step.loss)
+
+    def standing(self) -> Run:
+        """How the run stands while it goes on."""
+        best = self._best()
+        subset = self.steps[-1].winner if best is None else best.winner
+        return self._run(subset, "running")
 
     @property
     def _subsampled(self) -> bool:
@@ -281,6 +302,9 @@ class _Driver:
 
     def result(self, subset: Subset, ending: Ending) -> Run:
         self._calibrate(subset)
+        return self._run(subset, ending)
+
+    def _run(self, subset: Subset, ending: Ending) -> Run:
         return Run(
             subset=subset,
             steps=tuple(self.steps),

@@ -51,6 +51,15 @@ class RowMemory:
                 known[k][rows[wanted]] = losses
         return np.array([losses[rows] for losses in known]), n_new
 
+    def n_missing(self, subsets: Sequence[Subset], rows: IntArray) -> int:
+        """How many losses would have to be computed to answer."""
+        self._read_notes()
+        known = [self._known.get(subset) for subset in subsets]
+        missing = np.array(
+            [np.ones(len(rows), bool) if own is None else np.isnan(own[rows]) for own in known]
+        )
+        return int(missing.any(axis=0).sum() * missing.any(axis=1).sum())
+
     def known(self, subset: Subset) -> FloatArray | None:
         """Losses of a subset, NaN where they are not known; None if none is."""
         losses = self._known.get(subset)

@@ -36,7 +36,8 @@ class Meter:
 
     ``judged`` holds the mean losses of the subsets of a contest under way, in case it is cut short;
     ``told`` are callables that want the number of evaluations while a long contest goes on;
-    ``ahead`` names subsets that may be asked for next (see `Contest`).
+    ``ahead`` names subsets that may be asked for next (see `Contest`); ``is_first`` tells whether
+    no contest has been decided yet, so that a part of one is better than nothing.
     """
 
     evaluator: Evaluator
@@ -45,6 +46,7 @@ class Meter:
     told: Sequence[Callable[[int], object]] = ()
     ahead: Callable[[int], Sequence[Subset]] | None = None
     started: float = field(default_factory=time.perf_counter)
+    is_first: bool = True
     _spent: float = 0.0
 
     def __post_init__(self) -> None:
@@ -139,6 +141,9 @@ class Meter:
                 size = _SAMPLE_BATCH
             elif self.budget.max_time is None:
                 size *= _SMALL_FITS
+            room = self._room
+            if room is not None:
+                size = min(size, max(1, int(room // max(len(rows), 1))))
             batch = subsets[start : start + size]
             found.append(self.evaluator.sample_losses(batch, rows, train))
             self._count(len(batch) * len(rows) / self.n_blocks)
@@ -168,6 +173,9 @@ class Meter:
         """Ask for draws; the clock is looked at before each call."""
         self._batch()
         n_units = self.n_blocks if self.parts is None else len(self.parts)
+        room = self._room
+        if room is not None and len(units) / n_units > room / self.n_blocks:
+            raise BudgetSpent
         losses = self.evaluator.draw_losses(masks, units)
         if self.parts is None:
             self._memory.note(masks, units, losses)
@@ -184,7 +192,12 @@ class Meter:
         """Ask for what is not known yet, and give idle workers what may be asked for next."""
         n_ahead = self._n_ahead(batch, n_tasks)
         ahead = self.ahead(n_ahead) if n_ahead and self.ahead is not None else ()
-        losses, n_new = self._foresight.ask(batch, part, ahead, fetch)
+        self.evaluator.tentative = frozenset(ahead) - frozenset(batch)
+        try:
+            losses, n_new = self._foresight.ask(batch, part, ahead, fetch)
+        finally:
+            self.evaluator.tentative = frozenset()
+        self.evaluator.confirm(batch, part)
         # neither what nobody asked for in the end, nor what was known of whole subsets matters for
         # the count: both depend on the workers
         self._count(len(batch) if part < 0 else n_new / len(self.evaluator.parts or [0]))
@@ -207,9 +220,30 @@ class Meter:
 
     def _some_rows(self, subsets: Sequence[Subset], rows: IntArray) -> FloatArray:
         self._batch()
+        room = self._room
+        if room is not None and self._memory.n_missing(subsets, rows) > room:
+            self._some_subsets(subsets, rows, int(room // len(rows)))
+            raise BudgetSpent
         losses, n_new = self._memory.ask(self.evaluator, subsets, rows)
         self._count(n_new / self.n_blocks)
         return losses
+
+    def _some_subsets(self, subsets: Sequence[Subset], rows: IntArray, n_subsets: int) -> None:
+        """In the very first contest, judge as many as the budget allows: better than nothing."""
+        if not self.is_first or not n_subsets:
+            return
+        some = subsets[:n_subsets]
+        losses, n_new = self._memory.ask(self.evaluator, some, rows)
+        self._count(n_new / self.n_blocks)
+        weights = None if self.weights is None else self.weights[rows]
+        means = mean_losses(losses, weights)
+        self.judged.update(zip(some, means.tolist(), strict=True))
+
+    @property
+    def _room(self) -> float | None:
+        """Losses that can be computed without exceeding the budget by more than an evaluation."""
+        limit = self.budget.max_evaluations
+        return None if limit is None else (limit - self._spent + 1) * self.n_blocks
 
     def _count(self, evaluations: float) -> None:
         self._spent += evaluations

@@ -1,6 +1,8 @@
 """Selectors in scikit-learn's manner: thin classes over strategies, judges and evaluators."""
 
+from ._account import library_versions
 from ._ace import ACE
+from ._journalling import data_header
 from ._names import load, named, resolve
 from ._oblivion import Oblivion
 from ._parameters import check_parameters
@@ -24,6 +26,8 @@ __all__ = [
     "Stepwise",
     "WrapperSelector",
     "check_parameters",
+    "data_header",
+    "library_versions",
     "load",
     "named",
     "resolve",

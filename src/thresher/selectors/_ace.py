@@ -2,24 +2,24 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 
 from thresher import ace, run
-from thresher.columns import Columns, read_columns
+from thresher.columns import CodedColumns, Columns
 from thresher.evaluators import Target
+from thresher.journal import Scope, opened
 from thresher.selection import Cost, Selection
-from thresher.trees import Logistic, Multinomial, Response, Squared
 
 from ._account import library_versions
 from ._ace_account import account_rounds, rank_columns
+from ._ace_rows import outcome_of, weights_of, without_weightless
 from ._ace_watch import Watch
 from ._base import BaseSelector
 from ._callbacks import CallbackSupportMixin, with_callbacks
+from ._journalling import data_header, header_of, settings_of
 from ._parameters import check_parameters
 from ._target import target_of
 
@@ -29,7 +29,10 @@ FloatArray = NDArray[np.float64]
 
 #: Fewer cannot be divided into rows that choose cuts and rows that judge them.
 MIN_ROWS = 10
-MIN_ROWS_PER_CLASS = 3
+#: Rows that replicates draw from a coded table, if nothing is said; fewer if it is so wide that
+#: they would take more than a part of the memory.
+CODED_SAMPLES, FEWEST_SAMPLES = 100_000, 1000
+_BYTES_PER_CELL = 32
 
 
 class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
@@ -61,6 +64,11 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
         whether or not they are needed.
     max_iterations : int, default=10
         Rounds at most. Usually two to four are enough.
+    max_samples : int, optional
+        Rows at most that a forest or an ensemble is grown on. Each replicate draws its own, until
+        something is explained; trials and later rounds look at one such sample. By default all
+        rows; of a coded table (see `thresher.coded.code_dataset`) 100,000, or as many as a part of
+        its memory has room for.
     task : {"auto", "classification", "regression"}, default="auto"
         What the target is. "auto" takes labels and few whole numbers for classes.
     feature_groups : mapping, optional
@@ -75,6 +83,9 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
     max_evaluations : int, optional
         The same for the number of forests, ensembles that measure masking, trials of subsets and
         models of what is kept. The result does not depend on ``n_jobs``.
+    journal : path, optional
+        A file to write every replicate to, and all else that takes long. A fit that was killed goes
+        on from there: the same call comes to the same result, and computes nothing twice.
     n_jobs : int, optional
         Threads. The result does not depend on it.
     random_state : int, RandomState or None, default=None
@@ -120,11 +131,13 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
         correction: str = "max-t",
         redundancy: bool | Literal["surrogates"] = True,
         max_iterations: int = 10,
+        max_samples: int | None = None,
         task: str = "auto",
         feature_groups: Any = None,
         keep: Sequence[str | int] = (),
         max_time: float | None = None,
         max_evaluations: int | None = None,
+        journal: Any = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -136,11 +149,13 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
         self.correction = correction
         self.redundancy = redundancy
         self.max_iterations = max_iterations
+        self.max_samples = max_samples
         self.task = task
         self.feature_groups = feature_groups
         self.keep = keep
         self.max_time = max_time
         self.max_evaluations = max_evaluations
+        self.journal = journal
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -165,25 +180,45 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
         """
         started = time.perf_counter()
         settings = self._settings()
+        with opened(self.journal) as journal:
+            watch = self._run(X, y, _only_weights(params), settings, started, journal)
+        watch.warn(stacklevel=_CALLER_OF_FIT)
+        return self
+
+    def _run(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        settings: ace.Settings,
+        started: float,
+        journal: Scope,
+    ) -> Watch:
+        """Run the rounds, and write down what is found on the way."""
         table = self._columns(X)
         target = self._target(y, table.n_rows)
-        weight = _weights(_only_weights(params), table.n_rows)
-        table, target, weight = _without_weightless(table, target, weight)
+        weight = weights_of(sample_weight, table.n_rows)
+        table, target, weight = without_weightless(table, target, weight)
         columns = table.informative()
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        seed = journal.seed(self.random_state)
+        if journal:
+            journal.admit({**header_of(self, seed), **data_header(table, target, weight)})
         with Watch(self, table, columns, settings, started) as watch:
+            watch.write_to(journal, lambda: self._selection(table, columns, watch, seed))
             watch.tick("coding columns", 0, columns.n_columns)
-            problem = ace.make_problem(
-                columns, _response(target, weight), weight, n_jobs=self.n_jobs
-            )
+            problem, population = ace.make_sample(
+                columns, *outcome_of(target, weight), weight, self._n_samples(columns), seed,
+                n_jobs=self.n_jobs,
+            )  # fmt: skip
             watch.tick("coding columns", columns.n_columns, columns.n_columns)
             ace.run_ace(
                 problem, settings, np.random.SeedSequence(seed),
                 required=columns.required, n_jobs=self.n_jobs, proceed=watch, monitor=watch,
+                population=population,
             )  # fmt: skip
         self._set_results(table, columns, watch, seed)
-        watch.warn(stacklevel=_CALLER_OF_FIT)
-        return self
+        journal.show(self.selection_)
+        return watch
 
     def observe(self, *observers: run.Observer) -> "ACE":
         """Have callables told of each round (a `thresher.run.Step`); a true answer ends the fit.
@@ -215,23 +250,36 @@ class ACE(CallbackSupportMixin, BaseSelector):  # type: ignore[misc]
             )
         return target_of(y, n_rows, self.task)
 
+    def _n_samples(self, columns: Columns) -> int:
+        """Rows to look at together."""
+        if self.max_samples is not None:
+            return min(self.max_samples, columns.n_rows)
+        if not isinstance(columns, CodedColumns):
+            return columns.n_rows
+        fit = columns.memory // (_BYTES_PER_CELL * columns.n_columns)
+        return min(CODED_SAMPLES, max(fit, FEWEST_SAMPLES), columns.n_rows)
+
     def _set_results(self, table: Columns, columns: Columns, watch: Watch, seed: int) -> None:
-        params = {name: repr(value) for name, value in self.get_params(deep=False).items()}
-        account = account_rounds(table, columns, watch.rounds)
         self.iterations_ = tuple(watch.rounds)
-        self.alternatives_ = account.alternatives
-        self.selection_ = Selection(
+        self.alternatives_ = account_rounds(table, columns, watch.rounds).alternatives
+        self.selection_ = self._selection(table, columns, watch, seed)
+        verdicts = self.selection_.verdicts
+        self.support_ = np.array([v.kind == "relevant" for v in verdicts])
+        self.n_features_ = int(self.support_.sum())
+        self.ranking_ = rank_columns(verdicts)
+
+    def _selection(self, table: Columns, columns: Columns, watch: Watch, seed: int) -> Selection:
+        """What the rounds so far have found."""
+        account = account_rounds(table, columns, watch.rounds)
+        return Selection(
             selected=account.selected,
             verdicts=account.verdicts,
             trace=account.trace,
             cost=Cost(evaluations=watch.evaluations, seconds=watch.seconds),
             method=type(self).__name__,
-            settings={**params, "seed": seed, "ending": watch.ending},
+            settings={**settings_of(self), "seed": seed, "ending": watch.ending},
             versions=library_versions(),
         )
-        self.support_ = np.array([v.kind == "relevant" for v in account.verdicts])
-        self.n_features_ = int(self.support_.sum())
-        self.ranking_ = rank_columns(account.verdicts)
 
     def __getstate__(self) -> dict[str, Any]:
         # whoever watches is not part of the model, and may be impossible to pickle
@@ -257,72 +305,3 @@ def _only_weights(params: dict[str, Any]) -> Any:
     if unknown:
         raise TypeError(f"ACE.fit takes sample_weight; got {unknown}")
     return params.get("sample_weight")
-
-
-def _weights(sample_weight: Any, n_rows: int) -> FloatArray:
-    if sample_weight is None:
-        return np.ones(n_rows)
-    try:
-        weight = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"sample_weight must hold numbers: {error}") from error
-    if weight.shape != (n_rows,):
-        raise ValueError(f"sample_weight must have shape ({n_rows},); got {weight.shape}")
-    bad = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))
-    if len(bad):
-        raise ValueError(
-            f"sample_weight must hold finite numbers that are not negative; row {bad[0]} has "
-            f"{weight[bad[0]]}"
-        )
-    if not weight.any():
-        raise ValueError("sample_weight is zero in all rows")
-    return np.asarray(weight / weight.max())  # their sum may be too large for a number
-
-
-def _without_weightless(
-    table: Columns, target: Target, weight: FloatArray
-) -> tuple[Columns, Target, FloatArray]:
-    """Rows that count for nothing are left out, as if they were not there."""
-    rows = np.flatnonzero(weight)
-    if len(rows) == len(weight):
-        return table, target, weight
-    cut = read_columns(table.take(range(table.n_variables), rows), names=list(table.names))
-    if cut.constant.all():
-        raise ValueError(
-            f"all {cut.n_columns} column(s) of X are constant in the {len(rows)} rows whose "
-            "sample_weight is not zero: there is nothing to select from"
-        )
-    cut = replace(
-        cut,
-        variables=table.variables,
-        variable_names=table.variable_names,
-        required=table.required,
-    )
-    return cut, replace(target, values=target.values[rows], raw=target.raw[rows]), weight[rows]
-
-
-def _response(target: Target, weight: FloatArray) -> Response:
-    n_rows = len(weight)
-    if target.classes is None:
-        largest = float(np.abs(target.values).max())
-        values = target.values / largest if largest > 0 else target.values
-        centred = values - weight @ values / weight.sum()
-        spread = np.sqrt(weight @ centred**2 / weight.sum())
-        if not spread > 1e-12:
-            raise ValueError(
-                f"y is constant ({target.values[0]:g} in all {n_rows} rows): nothing can explain it"
-            )
-        return Squared((centred / spread)[:, None])
-    present = np.unique(target.values)
-    if len(present) < 2:
-        raise ValueError(f"y has only 1 class in the {n_rows} rows with weight; expected 2 or more")
-    if n_rows < MIN_ROWS_PER_CLASS * len(present):
-        raise ValueError(
-            f"y has {len(present)} classes in {n_rows} rows; ACE needs at least "
-            f"{MIN_ROWS_PER_CLASS} rows for each class on average. If y is a number, use "
-            "task='regression'; else merge rare classes"
-        )
-    codes = np.searchsorted(present, target.values)
-    if len(present) == 2:
-        return Logistic(codes[:, None].astype(np.float64))
-    return Multinomial(np.eye(len(present))[codes])

@@ -3,15 +3,18 @@
 import sys
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from thresher import ace, run
 from thresher.columns import Columns
+from thresher.journal import Scope
+from thresher.selection import Selection, printable
 
 from ._callbacks import Listener
+from ._journalling import show
 
 __all__ = ["Watch"]
 
@@ -53,6 +56,12 @@ class Watch(ace.Monitor):
         self._listener = Listener(selector, settings.max_iterations)
         self._observers = getattr(selector, "_observers", ())
         self._progress = _Progress(self._observers)
+        self._standing: Callable[[], Selection] | None = None
+
+    def write_to(self, journal: Scope, standing: Callable[[], Selection]) -> None:
+        """Have results written down, and ``standing`` shown to whoever looks meanwhile."""
+        self.journal = journal
+        self._standing = standing
 
     def __enter__(self) -> "Watch":
         return self
@@ -83,6 +92,7 @@ class Watch(ace.Monitor):
     def tick(self, stage: str, done: int, total: int | None) -> None:
         """Tell observers, but not all the time."""
         self._progress.tick(stage, done, total, self.evaluations)
+        self.journal.tell(stage=stage, done=done, total=total, evaluations=self.evaluations)
 
     def close(self, end: BaseException) -> None:
         """Remember what came first: the end of the budget or Ctrl-C."""
@@ -104,12 +114,19 @@ class Watch(ace.Monitor):
         )  # fmt: skip
         if self._selector.verbose:
             self._print(found)
+        if self._standing is not None:
+            self._show(self._standing)
         stop = self._listener.step(self._support)
         for observer in self._observers:
             stop = bool(observer(step)) or stop
         if stop and not self.closed:
             self.ending = "stopped"
         return not stop
+
+    def _show(self, standing: Callable[[], Selection]) -> None:
+        ending, self.ending = self.ending, "running"
+        show(self.journal, standing)
+        self.ending = ending
 
     def warn(self, stacklevel: int) -> None:
         """Warn if the rounds did not come to their end; ``stacklevel`` as seen by the caller."""
@@ -128,7 +145,7 @@ class Watch(ace.Monitor):
         return time.perf_counter() - self._started
 
     def _print(self, found: ace.Iteration) -> None:
-        names = [self._columns.variable_names[v] for v in found.found]
+        names = [printable(self._columns.variable_names[v], 60) for v in found.found]
         print(
             f"round {found.number:3d}  loss {found.loss:.6g}  found {len(names)}, "
             f"kept {len(found.kept)}  {' '.join(names[:5])}",

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from thresher.columns import Columns, as_table, is_frame, read_columns, with_groups
 
-__all__ = ["BaseSelector"]
+__all__ = ["BaseSelector", "array_columns", "holds_objects"]
 
 
 class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -33,9 +33,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             columns = read_columns(X)
             validate_data(self, X, skip_check_array=True)
         else:
-            columns = read_columns(
-                validate_data(self, X, accept_sparse=["csc", "csr"], ensure_all_finite=False)
-            )
+            columns = array_columns(self, X)
         _refuse_all_constant(columns)
         return with_groups(columns, self.feature_groups, self.keep)
 
@@ -64,6 +62,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             X = X.table
         if is_frame(X):
             validate_data(self, X, reset=False, skip_check_array=True)
+            if hasattr(X, "iloc"):  # pandas keeps its rows even without a column
+                return [X.iloc[:, subset] for subset in subsets]
             frame = nw.from_native(X, eager_only=True)
             return [frame[:, subset.tolist()].to_native() for subset in subsets]
         X = validate_data(
@@ -75,6 +75,28 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+
+def array_columns(estimator: Any, X: Any, *, reset: bool = True) -> Columns:
+    """Check an array or sparse matrix as scikit-learn does, and type its columns."""
+    # objects stay as they are: whoever turns them into numbers column by column can name one
+    dtype = None if holds_objects(X) else "numeric"
+    return read_columns(
+        validate_data(
+            estimator, X, accept_sparse=["csc", "csr"], ensure_all_finite=False, dtype=dtype,
+            reset=reset,
+        )
+    )  # fmt: skip
+
+
+def holds_objects(X: Any) -> bool:
+    """Whether an array holds Python objects, or a list would become such an array."""
+    if not isinstance(X, (list, tuple)):
+        return getattr(getattr(X, "dtype", None), "kind", "") == "O"
+    try:
+        return np.asarray(X).dtype.kind == "O"
+    except ValueError as error:
+        raise ValueError(f"X must be a table whose rows are of the same length: {error}") from error
 
 
 def _refuse_all_constant(columns: Columns) -> None:

@@ -3,9 +3,12 @@
 import warnings
 from collections.abc import Callable, Mapping
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any
 
 import numpy as np
+
+from thresher.journal import Scope
 
 __all__ = ["check_parameters", "warn_if_large"]
 
@@ -36,6 +39,10 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "masking_alpha": ("a number between 0 and 1", _is_share),
     "n_replicates": ("a whole number of at least 2", lambda v: _is_whole(v) and v >= 2),
     "n_trees": ("a whole number of at least 1", lambda v: _is_whole(v) and v >= 1),
+    "max_samples": (
+        "a whole number of at least 10 or None",
+        lambda v: v is None or (_is_whole(v) and v >= 10),
+    ),
     "max_iterations": ("a whole number of at least 1", lambda v: _is_whole(v) and v >= 1),
     "correction": (
         "'max-t', 'bonferroni', 'bh' or 't'",
@@ -145,6 +152,12 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "a whole number of at least 1 or None",
         lambda v: v is None or (_is_whole(v) and v >= 1),
     ),
+    "on_error": (
+        "'raise' or 'skip'",
+        lambda v: isinstance(v, str) and v in ("raise", "skip"),
+    ),
+    "timeout": ("positive seconds or None", lambda v: v is None or (_is_number(v) and v > 0)),
+    "journal": ("a path or None", lambda v: v is None or isinstance(v, (str, PathLike, Scope))),
     "n_jobs": (
         "a whole number other than 0 or None",
         lambda v: v is None or (_is_whole(v) and v != 0),
@@ -192,5 +205,5 @@ def warn_if_large(name: str, value: float, baseline: float | None, consequence: 
         f"{name}={value:g} is not small next to the loss of predicting without any column, "
         f"{baseline:.3g}: {consequence}; lower {name} or scale the target",
         UserWarning,
-        stacklevel=6,  # past scikit-learn's wrapper of fit
+        stacklevel=7,  # past scikit-learn's wrapper of fit
     )

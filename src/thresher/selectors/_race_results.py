@@ -8,7 +8,7 @@ import numpy as np
 from numpy.ma import MaskedArray
 from numpy.typing import NDArray
 
-from thresher.evaluators import Loss, ModelsEvaluator
+from thresher.evaluators import Loss
 from thresher.races import Finish
 
 __all__ = ["WatchedModels", "race_results"]
@@ -95,13 +95,13 @@ class WatchedModels:
 
     Parameters
     ----------
-    models : ModelsEvaluator
+    models : ModelsEvaluator, or who answers as one
         Who answers.
     params : sequence of dict
         What to call them.
     """
 
-    def __init__(self, models: ModelsEvaluator, params: Sequence[Params]):
+    def __init__(self, models: Any, params: Sequence[Params]):
         self._models = models
         self._params = params
         self._alive = list(range(len(params)))
@@ -113,14 +113,14 @@ class WatchedModels:
     def losses(self, models: Sequence[int], rows: Any = None) -> NDArray[np.float64]:
         """Losses of rows or folds, as they are."""
         self.tell(models)
-        found = self._models.losses(models, rows)
+        found: NDArray[np.float64] = self._models.losses(models, rows)
         self._n_seen += found.shape[1]
         return found
 
     def part_losses(self, models: Sequence[int], part: int) -> NDArray[np.float64]:
         """Losses of the rows of a part, as they are."""
         self.tell(models)
-        found = self._models.part_losses(models, part)
+        found: NDArray[np.float64] = self._models.part_losses(models, part)
         self._n_seen += found.shape[1]
         return found
 

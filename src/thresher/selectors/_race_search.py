@@ -1,13 +1,14 @@
 """Choosing among models by racing them, instead of cross-validating each to the end."""
 
+import warnings
 from time import perf_counter
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.metrics import check_scoring
 from sklearn.model_selection._search import BaseSearchCV
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 from thresher import races
@@ -18,9 +19,13 @@ from thresher.evaluators import (
     seeded,
     weight_parameter,
 )
+from thresher.journal import Scope, opened
+from thresher.run import Budget
 
 from ._callbacks import Listener, with_callbacks
+from ._journalling import data_header, header_of, tell_failures
 from ._parameters import check_parameters
+from ._race_limits import LimitedModels
 from ._race_results import WatchedModels, race_results
 from ._race_setup import candidates_of, judge_for, table_of
 from ._routing import fit_router, routed
@@ -71,6 +76,19 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
     refit : bool or callable, default=True
         Whether to fit the best candidate on all rows. A callable gets ``cv_results_`` and returns
         the index of the candidate to be taken for the best.
+    max_time : float, optional
+        Seconds after which the best candidate so far wins. All are tested once in any case.
+    max_evaluations : int, optional
+        As many losses as testing this many candidates on all rows takes; likewise.
+    on_error : {"raise", "skip"}, default="raise"
+        What becomes of a candidate whose fit fails: the end of the race, or a loss so high that it
+        never wins; ``failures_`` then tells of it.
+    timeout : float, optional
+        Seconds that a fit may take, after which it has failed. Estimators are then fitted in
+        processes of their own.
+    journal : path, optional
+        A file to write every loss to that cost a fit. A race that was killed goes on from there:
+        the same call comes to the same result, and computes nothing twice.
     n_jobs : int, optional
         Workers; the result does not depend on it.
     random_state : int, RandomState or None, default=None
@@ -104,6 +122,8 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
     scorer_ : callable
         What ``score`` uses: ``scoring``, the scorer that belongs to ``loss``, or the estimator's
         own score if both are None.
+    failures_ : tuple of dict
+        Fits that failed, with ``on_error="skip"``.
     refit_time_ : float
         Seconds for the fit on all rows.
     multimetric_ : bool
@@ -147,6 +167,11 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
         loss: str | None = None,
         scoring: Any = None,
         refit: Any = True,
+        max_time: float | None = None,
+        max_evaluations: int | None = None,
+        on_error: Literal["raise", "skip"] = "raise",
+        timeout: float | None = None,
+        journal: Any = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -162,6 +187,11 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
         self.loss = loss
         self.scoring = scoring
         self.refit = refit
+        self.max_time = max_time
+        self.max_evaluations = max_evaluations
+        self.on_error = on_error
+        self.timeout = timeout
+        self.journal = journal
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -191,7 +221,22 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
         candidates = candidates_of(self.param_grid)
         given = routed(self, params)
         listener = Listener(self, 0)
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        with opened(self.journal) as journal:
+            self._search(X, y, given, judge, candidates, journal)
+        listener.end()
+        return self
+
+    def _search(
+        self,
+        X: Any,
+        y: Any,
+        given: dict[str, Any],
+        judge: races.Racing,
+        candidates: list[dict[str, Any]],
+        journal: Scope,
+    ) -> None:
+        """Race, and write down what is found on the way."""
+        seed = journal.seed(self.random_state)
         table = table_of(X)
         models = ModelsEvaluator(
             [self._model(candidate) for candidate in candidates],
@@ -202,19 +247,27 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
             scoring=self.scoring,
             n_jobs=self.n_jobs,
             random_state=seed,
+            on_error=self.on_error,
+            timeout=self.timeout,
             **given,
         )
+        if journal:
+            problem = models.problems[0]
+            data = data_header(problem.columns, problem.target, problem.weights, problem.folds)
+            journal.admit({**header_of(self, seed), **data})
+            models.journal = journal
         finish = self._run(judge, models, candidates, seed)
+        if models.failures:
+            tell_failures(models.failures, all_failed=models.all_failed, stacklevel=4)
         self.cv_results_ = race_results(finish, candidates, models.row_loss)
         self._set_best(finish.winner)
         self.n_losses_ = models.n_losses
         self.n_splits_ = models.n_splits
         self.multimetric_ = False
         self.scorer_ = self._scorer()
+        self.failures_ = tuple(models.failures)
         if self.refit:
             self._refit(table, models.target.raw, given.get("sample_weight"), seed)
-        listener.end()
-        return self
 
     def _model(self, candidate: dict[str, Any]) -> Any:
         # parameters may be estimators, which must not be shared
@@ -227,11 +280,21 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
         candidates: list[dict[str, Any]],
         seed: int,
     ) -> races.Finish:
-        watched = WatchedModels(models, candidates)
-        source = cast(races.LossSource, watched if self.verbose else models)
+        limited = LimitedModels(models, Budget(self.max_time, self.max_evaluations))
+        watched = WatchedModels(limited, candidates)
+        source = cast(races.LossSource, watched if self.verbose else limited)
         finish = judge.run(source, range(len(candidates)), np.random.default_rng(seed))
         if self.verbose:
             watched.tell(finish.survivors.tolist())
+        if limited.ending != "complete":
+            what = {"budget": "has spent its budget"}.get(limited.ending, "was interrupted")
+            warnings.warn(
+                f"RaceSearchCV {what} after {limited.evaluations:.1f} evaluations and "
+                f"{limited.seconds:.1f} s; {len(finish.survivors)} candidate(s) are still in, and "
+                "this is the best of them so far",
+                UserWarning,
+                stacklevel=5,  # past scikit-learn's wrapper of fit
+            )
         return finish
 
     def _set_best(self, winner: int) -> None:
@@ -244,7 +307,7 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
 
     def _refit(self, X: Any, y: Any, sample_weight: Any, seed: int) -> None:
         model = self._model(self.best_params_)
-        if self.random_state is not None:
+        if self.random_state is not None or self.journal is not None:
             model = seeded(model, seed)
         extra = {} if sample_weight is None else {weight_parameter(model): sample_weight}
         start = perf_counter()

@@ -7,9 +7,10 @@ from sklearn.model_selection import ParameterGrid
 from sklearn.utils import check_array
 
 from thresher import races
-from thresher.columns import as_table, is_frame
+from thresher.columns import as_table, is_frame, listed, read_columns
 from thresher.stats import Standing, Tally
 
+from ._base import holds_objects
 from ._names import named
 
 __all__ = ["candidates_of", "judge_for", "table_of"]
@@ -61,5 +62,18 @@ def table_of(X: Any) -> Any:
     """Check a table as scikit-learn does; data frames stay as they are."""
     X = as_table(X)
     if is_frame(X):
+        _refuse_dates(X)
         return X
-    return check_array(X, accept_sparse=["csc", "csr"], ensure_all_finite=False)
+    dtype = None if holds_objects(X) else "numeric"
+    table = check_array(X, accept_sparse=["csc", "csr"], ensure_all_finite=False, dtype=dtype)
+    return read_columns(table).table if dtype is None else table
+
+
+def _refuse_dates(X: Any) -> None:
+    """Losses would be those of seconds, but the winner has to predict from the table as it is."""
+    columns = read_columns(X)
+    names = [n for n, kind in zip(columns.names, columns.kinds, strict=True) if kind == "datetime"]
+    if names:
+        raise ValueError(
+            f"column(s) {listed(names)} hold dates or durations; turn them into numbers first"
+        )

@@ -82,6 +82,15 @@ class RACSAM(BaseWrapper, PredictingSelector):
         Seconds after which the best subset so far is returned.
     max_evaluations : int, optional
         As many losses as whole leave-one-out evaluations of this many subsets take.
+    on_error : {"raise", "skip"}, default="raise"
+        What becomes of a subset on which the estimator fails: the end of the search, or a loss so
+        high that it never wins; ``selection_.failures`` then tells of it.
+    timeout : float, optional
+        Seconds that a fit may take, after which it has failed. Estimators are then fitted in
+        processes of their own.
+    journal : path, optional
+        A file to write every loss to that cost a fit. A search that was killed goes on from there:
+        the same call comes to the same result, and computes nothing twice.
     n_jobs : int, optional
         Workers; the result does not depend on it.
     random_state : int, RandomState or None, default=None
@@ -159,6 +168,9 @@ class RACSAM(BaseWrapper, PredictingSelector):
         keep: Any = (),
         max_time: float | None = None,
         max_evaluations: int | None = None,
+        on_error: Literal["raise", "skip"] = "raise",
+        timeout: float | None = None,
+        journal: Any = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -182,6 +194,9 @@ class RACSAM(BaseWrapper, PredictingSelector):
         self.keep = keep
         self.max_time = max_time
         self.max_evaluations = max_evaluations
+        self.on_error = on_error
+        self.timeout = timeout
+        self.journal = journal
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -225,6 +240,8 @@ class RACSAM(BaseWrapper, PredictingSelector):
                 fast=fast,
                 n_jobs=self.n_jobs,
                 random_state=seed,
+                on_error=self.on_error,
+                timeout=self.timeout,
             )
 
         evaluator = make(fast=True)

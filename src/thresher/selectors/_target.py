@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from thresher.columns import Labels
 from thresher.evaluators import Target, Task, make_target, task_of
 
 __all__ = ["target_of", "task_from"]
@@ -45,9 +46,14 @@ def task_from(y: Any) -> Task:
     >>> task_from([1.5, 2.5]), task_from(["1.5", "2.5"])
     ('regression', 'classification')
     """
-    raw = np.asarray(y)
-    if raw.dtype.kind == "O" and all(isinstance(v, (Real, Decimal)) for v in raw.flat):
-        raw = raw.astype(np.float64)
+    if isinstance(y, Labels):
+        return "classification"
+    try:
+        raw = np.asarray(y)
+        if raw.dtype.kind == "O" and all(isinstance(v, (Real, Decimal)) for v in raw.flat):
+            raw = raw.astype(np.float64)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"y must hold one number or label for each row: {error}") from error
     if raw.dtype.kind == "f" and not np.isfinite(raw).all():
         return "regression"  # the check of numbers names the row
     return task_of(raw)

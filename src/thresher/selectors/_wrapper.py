@@ -1,6 +1,6 @@
 """What all wrapper selectors share: a search around an estimator."""
 
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import get_tags
@@ -28,6 +28,8 @@ class BaseWrapper(MetaEstimatorMixin, SearchingSelector):  # type: ignore[misc]
     scoring: Any
     judge: Any
     encode: bool
+    on_error: Literal["raise", "skip"]
+    timeout: float | None
 
     def _learner(self, y: Any = None) -> Any:
         """Return the estimator whose loss counts."""
@@ -80,6 +82,8 @@ class BaseWrapper(MetaEstimatorMixin, SearchingSelector):  # type: ignore[misc]
             encode=self.encode,
             n_jobs=self.n_jobs,
             random_state=seed,
+            on_error=self.on_error,
+            timeout=self.timeout,
         )
 
     def get_metadata_routing(self) -> MetadataRouter:

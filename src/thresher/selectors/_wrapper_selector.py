@@ -1,6 +1,6 @@
 """Any search, any judge, any estimator."""
 
-from typing import Any
+from typing import Any, Literal
 
 from thresher import searches
 
@@ -37,6 +37,15 @@ class WrapperSelector(BaseWrapper):
         Seconds after which the best subset so far is returned.
     max_evaluations : int, optional
         Subsets after which the best one so far is returned.
+    on_error : {"raise", "skip"}, default="raise"
+        What becomes of a subset on which the estimator fails: the end of the search, or a loss so
+        high that it never wins; ``selection_.failures`` then tells of it.
+    timeout : float, optional
+        Seconds that a fit may take, after which it has failed. Estimators are then fitted in
+        processes of their own.
+    journal : path, optional
+        A file to write every loss to that cost a fit. A search that was killed goes on from there:
+        the same call comes to the same result, and computes nothing twice.
     n_jobs : int, optional
         Workers; the result does not depend on it.
     random_state : int, RandomState or None, default=None
@@ -80,6 +89,9 @@ class WrapperSelector(BaseWrapper):
         encode: bool = False,
         max_time: float | None = None,
         max_evaluations: int | None = None,
+        on_error: Literal["raise", "skip"] = "raise",
+        timeout: float | None = None,
+        journal: Any = None,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -95,6 +107,9 @@ class WrapperSelector(BaseWrapper):
         self.encode = encode
         self.max_time = max_time
         self.max_evaluations = max_evaluations
+        self.on_error = on_error
+        self.timeout = timeout
+        self.journal = journal
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose

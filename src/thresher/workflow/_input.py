@@ -1,18 +1,55 @@
 """What a user may hand over as a table and a target."""
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from thresher.coded import code_dataset, is_large
 from thresher.columns import Columns, as_table, is_frame, read_columns
 from thresher.files import read_table
 
-__all__ = ["as_columns"]
+__all__ = ["as_columns", "read_file"]
+
+#: For a folder of files, if nothing is said.
+_MEMORY = "1GB"
 
 
-def as_columns(X: Any, y: Any) -> tuple[Columns, Any]:
+def read_file(
+    path: str | os.PathLike[str],
+    target: str | None,
+    *,
+    memory: Any = None,
+    format: str | None = None,
+    drop: Sequence[str] = (),
+    task: str = "auto",
+) -> tuple[Columns, Any]:
+    """Read table and target; code a folder of files, and a file that memory has no room for.
+
+    Parameters
+    ----------
+    path : str or path
+        A file, or a folder of Parquet or Arrow files.
+    target : str or None
+        The target column.
+    memory : int or str, optional
+        What there is; without it, files are read whole.
+    format, drop
+        As in `read_table`.
+    task : {"auto", "classification", "regression"}, default="auto"
+        What the target of a coded table is.
+    """
+    if is_large(path, memory):
+        room = _MEMORY if memory is None else memory
+        coded = code_dataset(path, target, memory=room, drop=drop, task=task)
+        return coded.X, coded.y
+    table = read_table(path, target, format=format, drop=drop)
+    return read_columns(table.X, names=table.feature_names), table.y
+
+
+def as_columns(X: Any, y: Any, *, memory: Any = None, task: str = "auto") -> tuple[Columns, Any]:
     """Type the table and set the target apart: an array, or the name of a column of X.
 
     Examples
@@ -25,10 +62,11 @@ def as_columns(X: Any, y: Any) -> tuple[Columns, Any]:
     if isinstance(X, (str, os.PathLike)):
         if not (y is None or isinstance(y, str)):
             raise ValueError(f"y must name the target column of {X}; got {type(y).__name__}")
-        table = read_table(X, y)
-        return read_columns(table.X, names=table.feature_names), table.y
+        return read_file(X, y, memory=memory, task=task)
     X = as_table(X)
-    if np.ndim(y) == 0 and y is not None and not isinstance(y, str):
+    # a list is no scalar, and one whose entries differ in length has no ndim
+    scalar = not isinstance(y, (list, tuple)) and np.ndim(y) == 0
+    if scalar and y is not None and not isinstance(y, str):
         raise ValueError(f"y must be the target, or the name of a column as text; got {y!r}")
     if not isinstance(y, str):
         return X if isinstance(X, Columns) else read_columns(X), y

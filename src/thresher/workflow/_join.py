@@ -9,7 +9,7 @@ from thresher.selection import Cost, Selection, Verdict
 __all__ = ["capped", "ending_of", "joined"]
 
 #: The ending of the whole is the worst one of its stages.
-_ENDINGS = ("interrupted", "stopped", "budget", "complete")
+_ENDINGS = ("running", "interrupted", "stopped", "budget", "complete")
 
 
 def joined(
@@ -55,6 +55,7 @@ def joined(
             **{key: value for own in stages.values() for key, value in _prefixed(own).items()},
             "ending": min(map(ending_of, stages.values()), key=_ENDINGS.index),
         },
+        failures=tuple(failure for own in stages.values() for failure in own.failures),
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from thresher.columns import Columns, Kind
+from thresher.columns import CodedColumns, Columns, Kind
 from thresher.evaluators import Task
 
 __all__ = ["as_numbers", "default_learner"]
@@ -28,6 +28,8 @@ def default_learner(task: Task, n_rows: int) -> Any:
 
 def as_numbers(columns: Columns) -> Columns:
     """Number the levels of categorical columns, which is enough for trees; gaps stay gaps."""
+    if isinstance(columns, CodedColumns):
+        columns = columns.plain()
     if columns.is_numeric:
         return columns
     plain_kind: Kind = "numeric"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
+from thresher.columns import CodedColumns
 from thresher.filters import FCBF
 from thresher.selectors import ACE
 
@@ -72,7 +73,9 @@ def make_plan(question: Question, limits: Sequence[str], n_jobs: int | None) -> 
 
 def _automatic(question: Question) -> tuple[Any, str]:
     columns, learner = question.columns, question.learner
-    if columns.n_rows * columns.n_columns > _MANY_CELLS:
+    # of a coded table, forests see samples of the rows
+    coded = isinstance(columns, CodedColumns)
+    if columns.n_rows * columns.n_columns > _MANY_CELLS and not coded:
         then = "" if learner is None else f", then RVErS for {type(learner).__name__}"
         return FCBF(), (
             f"FCBF, because a table of {columns.n_rows:,} x {columns.n_columns:,} cells asks for a "

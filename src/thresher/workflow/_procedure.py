@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-from thresher.columns import Columns, read_columns, with_groups
+from thresher.columns import CodedColumns, Columns, read_columns, with_groups
+from thresher.journal import NO_JOURNAL, Scope
 from thresher.selection import Selection
 from thresher.selectors import RVErS, Stepwise
 
@@ -57,21 +58,36 @@ class Procedure:
     max_features: int | None = None
     n_jobs: int | None = None
 
-    def run(self, sample: "Sample", seed: int, allowance: Allowance) -> Selection:
+    def run(
+        self, sample: "Sample", seed: int, allowance: Allowance, journal: Scope = NO_JOURNAL
+    ) -> Selection:
         """Select among the columns of a table; the result does not depend on ``n_jobs``."""
         seeds = np.random.RandomState(seed).randint(1, 2**31 - 1, size=3).tolist()
         part = allowance if self.learner is None else allowance.share(_SCREENING)
-        found = self._fit(self.selector, sample, seeds[0], part)
-        stages = {"screening": found}
+        stages: dict[str, Selection] = {}
+
+        def pages(stage: str) -> Scope:
+            return journal.part(stage, lambda own: self._whole({**stages, stage: own}))
+
+        found = self._fit(self.selector, sample, seeds[0], part, pages("screening"))
+        stages["screening"] = found
         if self.learner is not None:
-            self._refine(stages, sample, seeds[1:], allowance)
+            self._refine(stages, sample, seeds[1:], allowance, pages)
+        return self._whole(stages)
+
+    def _whole(self, stages: Mapping[str, Selection]) -> Selection:
         whole = joined(stages, type(self.learner).__name__, self.max_features)
         if self.max_features is None:
             return whole
         return capped(whole, self.max_features, self._variables(whole), self.keep)
 
     def _refine(
-        self, stages: dict[str, Selection], sample: "Sample", seeds: list[int], allowance: Allowance
+        self,
+        stages: dict[str, Selection],
+        sample: "Sample",
+        seeds: list[int],
+        allowance: Allowance,
+        pages: Callable[[str], Scope],
     ) -> None:
         """Remove what the learner does not miss; beyond that, down to the number asked for."""
         found = stages["screening"]
@@ -79,7 +95,8 @@ class Procedure:
         if len(found.selected) < 2 or self._is_over(found, allowance):
             return
         gentle = RVErS(self.learner, tolerance=_tolerance(self.learner, sample.y))
-        found = self._fit_learner(gentle, sample.only(found.selected), seeds[0], allowance)
+        pool = sample.only(found.selected)
+        found = self._fit_learner(gentle, pool, seeds[0], allowance, pages("refinement"))
         stages["refinement"] = found
         most = self.max_features
         allowance = allowance.after(found.cost.evaluations)
@@ -88,19 +105,22 @@ class Procedure:
         if not self.groups:  # a number of columns is no number of groups
             firm = Stepwise(self.learner, direction="backward", n_features=most, judge="brace")
             pool = sample.only(found.selected)
-            stages["reduction"] = self._fit_learner(firm, pool, seeds[1], allowance)
+            own = pages("reduction")
+            stages["reduction"] = self._fit_learner(firm, pool, seeds[1], allowance, own)
 
     def _is_over(self, found: Selection, allowance: Allowance) -> bool:
         return allowance.is_spent or ending_of(found) in ("interrupted", "stopped")
 
     def _fit_learner(
-        self, wrapper: Any, pool: "Sample", seed: int, allowance: Allowance
+        self, wrapper: Any, pool: "Sample", seed: int, allowance: Allowance, journal: Scope
     ) -> Selection:
         kept = with_groups(pool.columns, None, self._kept(pool))
         wrapper.set_params(encode=needs_encoding(self.learner, kept))
-        return self._fit(wrapper, pool, seed, allowance)
+        return self._fit(wrapper, pool, seed, allowance, journal)
 
-    def _fit(self, selector: Any, sample: "Sample", seed: int, allowance: Allowance) -> Selection:
+    def _fit(
+        self, selector: Any, sample: "Sample", seed: int, allowance: Allowance, journal: Scope
+    ) -> Selection:
         own = clone(selector)
         present = set(sample.columns.names)
         wishes = {
@@ -114,6 +134,9 @@ class Procedure:
         }
         if self.n_jobs is not None:
             wishes["n_jobs"] = self.n_jobs
+        if journal:
+            # a stage may get other columns than before, if the budget was another
+            wishes["journal"] = journal.of(sample.columns.names, seed)
         own.set_params(**{k: v for k, v in wishes.items() if accepts(type(own), k)})
         if hasattr(own, "observe"):
             own.observe(sample.observer)
@@ -142,11 +165,15 @@ class Sample:
         """Cut it down to some columns."""
         wanted = set(names)
         chosen = [p for p, name in enumerate(self.columns.names) if name in wanted]
+        if isinstance(self.columns, CodedColumns):
+            return replace(self, columns=self.columns.only(np.array(chosen)))
         names = [self.columns.names[p] for p in chosen]
         return replace(self, columns=read_columns(self.columns.take(chosen), names=names))
 
     def rows(self, rows: NDArray[np.intp]) -> "Sample":
         """Cut it down to some rows, and look at its columns anew."""
+        if isinstance(self.columns, CodedColumns):
+            return replace(self, columns=self.columns.sample(rows), y=self.y[rows])
         table = self.columns.take(range(self.columns.n_variables), rows)
         columns = read_columns(table, names=self.columns.names)
         return replace(self, columns=columns, y=self.y[rows])

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from thresher.run import Step
+from thresher.selection import printable
 
 from ._allowance import Allowance
 
@@ -132,6 +133,7 @@ class Display(Watcher):
         self._task = self._progress.add_task(self._described(name), total=total)
 
     def _described(self, text: str) -> str:
+        text = printable(text)  # names of files may hold what controls a terminal
         seconds = self._allowance.seconds
         return text if seconds is None else f"{text} (budget: {max(seconds, 0):.0f} s left)"
 

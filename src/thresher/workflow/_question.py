@@ -84,6 +84,7 @@ def read_question(
     feature_groups: Any,
     keep: Any,
     random_state: Any,
+    memory: Any = None,
 ) -> Question:
     """Check the arguments of `select`; what they leave open, a selector given as method tells."""
     check_parameters({"alpha": alpha, "task": task})
@@ -93,7 +94,7 @@ def read_question(
         keep = method.keep if isinstance(keep, Sequence) and not len(keep) else keep
         if random_state is None:
             random_state = getattr(method, "random_state", None)
-    columns, raw = as_columns(X, y)
+    columns, raw = as_columns(X, y, memory=memory, task=task)
     known = _task(task, method, estimator, raw)
     variables = with_groups(columns, feature_groups, keep)
     return Question(

@@ -10,13 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from thresher.journal import Scope, describe, digest, opened
 from thresher.selection import Selection
+from thresher.selectors import data_header, library_versions
 
 from ._allowance import read_budget
 from ._join import ending_of
 from ._plan import make_plan
 from ._progress import watcher_for
-from ._question import read_question
+from ._question import Question, read_question
 from ._repeats import folds_for, resamples_for, stability_of
 from ._work import Work
 
@@ -38,7 +40,9 @@ def select(
     validate: Any = None,
     stability: int | None = None,
     random_state: Any = None,
+    journal: Any = None,
     n_jobs: int | None = None,
+    memory: Any = None,
     progress: Any = "auto",
 ) -> Selection:
     """Find the columns that matter, with a reason for each.
@@ -47,7 +51,7 @@ def select(
     ----------
     X : data frame, array, sparse matrix or path
         The inputs, as they are: numbers, categories, text, dates, missing cells. A path names a
-        file; see `thresher.files.read_table`.
+        file, see `thresher.files.read_table`, or a folder of Parquet or Arrow files.
     y : array-like of shape (n_rows,) or str
         The target: classes or numbers; or the name of a column of X.
     estimator : classifier, regressor or str, optional
@@ -78,8 +82,15 @@ def select(
         of ``validate`` tell how often each column is chosen.
     random_state : int, RandomState or None, default=None
         Source of all randomness; ``settings["random_state"]`` of the result repeats it.
+    journal : path, optional
+        A file to write down all that takes long as soon as it is known. If the process dies, the
+        same call goes on from there and comes to the same result. Meanwhile ``thresher report``
+        makes a page of it.
     n_jobs : int, optional
         Workers. The result does not depend on it.
+    memory : int or str, optional
+        Bytes that a table may take which is read from a path, such as "2GB". A larger one is coded,
+        see `thresher.coded.code_dataset`, as are folders of files: then ACE draws rows from it.
     progress : bool, "auto" or callable, default="auto"
         Whether to show progress on stderr; "auto" where it is a terminal. A callable is told of
         each step, and ends the search by a true answer.
@@ -108,44 +119,73 @@ def select(
     asked = {
         "estimator": estimator, "method": method, "task": task, "alpha": alpha,
         "max_features": max_features, "budget": budget, "feature_groups": feature_groups,
-        "keep": keep, "validate": validate, "stability": stability,
+        "keep": keep, "validate": validate, "stability": stability, "memory": memory,
     }  # fmt: skip
-    with _told_once() as told:
+    with _told_once() as told, opened(journal) as pages:
         question = read_question(
             X, y, estimator=estimator, method=method, task=task, alpha=alpha,
             max_features=max_features, feature_groups=feature_groups, keep=keep,
-            random_state=random_state,
+            random_state=random_state, memory=memory,
         )  # fmt: skip
+        question = _admitted(pages, question, asked, fixed=random_state is not None)
         allowance = read_budget(budget)
         plan = make_plan(question, allowance.parameters, n_jobs)
         seeds = np.random.RandomState(question.seed).randint(2**31 - 1, size=5).tolist()
         folds = folds_for(validate, question.target, seeds[1])
+        if folds:
+            pages.admit({"validation": digest([list(fold) for fold in folds]).hex()})
         resamples = resamples_for(stability, question.target, seeds[2])
         with watcher_for(progress) as watcher:
             watcher.limit(allowance)
             work = Work(
                 plan, question, watcher, allowance,
-                n_folds=len(folds), n_resamples=len(resamples),
+                n_folds=len(folds), n_resamples=len(resamples), journal=pages,
             )  # fmt: skip
             found = work.select(seeds[0])
             checked, chosen = work.validate(folds, seeds[3]) if folds else (None, [])
             parts = work.resample(resamples, seeds[4]) if resamples else chosen
+        n_used = len(resamples[0]) if resamples else len(folds[0][0]) if folds else 0
+        share = n_used / question.columns.n_rows
+        whole = replace(
+            found,
+            explanation=plan.explanation,
+            validation=checked,
+            stability=stability_of(parts, question.columns.names, share),
+            settings={
+                **found.settings,
+                "call": _call({**asked, "random_state": question.seed}),
+                "random_state": question.seed,
+                "ending": work.ending or ending_of(found),
+            },
+        )
+        pages.show(whole)
     for category, message in [*told, *work.shortcomings]:
         warnings.warn(message, category, stacklevel=2)
-    names = question.columns.names
-    n_used = len(resamples[0]) if resamples else len(folds[0][0]) if folds else 0
-    return replace(
-        found,
-        explanation=plan.explanation,
-        validation=checked,
-        stability=stability_of(parts, names, n_used / question.columns.n_rows),
-        settings={
-            **found.settings,
-            "call": _call({**asked, "random_state": question.seed}),
-            "random_state": question.seed,
-            "ending": work.ending or ending_of(found),
-        },
+    return whole
+
+
+def _admitted(
+    journal: Scope, question: Question, asked: Mapping[str, Any], *, fixed: bool
+) -> Question:
+    """Refuse a journal of another question; take the seed from one of the same."""
+    if getattr(question.method, "journal", None) is not None:
+        raise ValueError(
+            "journal: give it to select, not to the method, which is run several times"
+        )
+    if not journal:
+        return question
+    fixed = fixed or getattr(question.method, "random_state", None) is not None
+    seed = journal.settle_seed(question.seed, fixed=fixed)
+    free = ("budget",)  # more of it goes further on the same way
+    journal.admit(
+        {
+            "versions": library_versions(),
+            "method": "select",
+            "parameters": {k: describe(v) for k, v in asked.items() if k not in free},
+            **data_header(question.variables, question.target),
+        }
     )
+    return replace(question, seed=seed)
 
 
 def _call(asked: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from thresher.columns import Columns
 from thresher.evaluators import Evaluator, evaluator_for
+from thresher.journal import NO_JOURNAL, Scope
 from thresher.selection import Interval, Validation
 from thresher.stats import held_out_interval
 
@@ -85,10 +86,16 @@ class Judge:
         }
 
     def judge(
-        self, selected: Sequence[str], train: IntArray, test: IntArray, seed: int
+        self,
+        selected: Sequence[str],
+        train: IntArray,
+        test: IntArray,
+        seed: int,
+        journal: Scope = NO_JOURNAL,
     ) -> Repetition:
         """Return the losses of a fold."""
         evaluator = self._evaluator(train, test, seed)
+        evaluator.journal = journal
         chosen = frozenset(self._variable_of[name] for name in selected)
         everything = frozenset(range(self._columns.n_variables))
         size = len(self._columns.columns_of(chosen))

@@ -5,10 +5,12 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.journal import NO_JOURNAL, JournalWarning, Scope
 from thresher.selection import Selection, Validation
 
 from ._allowance import Allowance
@@ -43,6 +45,8 @@ class Work:
         For everything together.
     n_folds, n_resamples : int
         How often the selection will be repeated.
+    journal : Scope
+        Where all that takes long is written down.
     """
 
     def __init__(
@@ -54,12 +58,14 @@ class Work:
         *,
         n_folds: int,
         n_resamples: int,
+        journal: Scope = NO_JOURNAL,
     ):
         self._plan = plan
         self._question = question
         self._sample = Sample(question.columns, question.target.raw, watcher)
         self._watcher = watcher
         self._allowance = allowance
+        self._journal = journal
         self._n_runs = 1 + n_folds + n_resamples
         self._n_done = 0
         self._n_short = 0
@@ -72,7 +78,7 @@ class Work:
 
     def select(self, seed: int) -> Selection:
         """Select on all rows."""
-        found = self._run("selection", self._sample, seed)
+        found = self._run("selection", self._sample, seed, self._so_far)
         if ending_of(found) in ("interrupted", "stopped"):
             self.ending = ending_of(found)
         return found
@@ -91,10 +97,12 @@ class Work:
 
         def one_fold(k: int, seed: int) -> None:
             train, test = folds[k]
-            found = self._on(f"validation, fold {k + 1} of {len(folds)}", train, seed)
+            name = f"validation, fold {k + 1} of {len(folds)}"
+            found = self._on(name, train, seed)
             if found is not None and not self._allowance.is_spent:
                 self._watcher.stage(f"learning with {type(judge.learner).__name__}", 0, None)
-                repetitions.append(judge.judge(found.selected, train, test, seed))
+                own = self._journal.part(name).part("learning").of(train, test)
+                repetitions.append(judge.judge(found.selected, train, test, seed, own))
                 chosen.append(found.selected)
 
         self._repeat("validation, fold", one_fold, len(folds), seed)
@@ -153,16 +161,30 @@ class Work:
 
     def _on(self, name: str, rows: IntArray, seed: int) -> Selection | None:
         """Select on some rows; None if the user cut it short."""
-        found = self._run(name, self._sample.rows(rows), seed)
+        found = self._run(name, self._sample.rows(rows), seed, rows=rows)
         self._n_short += ending_of(found) == "budget"
         if ending_of(found) in ("interrupted", "stopped"):
             self.ending = ending_of(found)
             return None
         return found
 
-    def _run(self, name: str, sample: Sample, seed: int) -> Selection:
+    def _so_far(self, selection: Selection) -> Selection:
+        """How an answer that is still being worked on is shown."""
+        settings = {**selection.settings, "ending": "running"}
+        return replace(selection, explanation=self._plan.explanation, settings=settings)
+
+    def _run(
+        self,
+        name: str,
+        sample: Sample,
+        seed: int,
+        shown: Callable[[Selection], Selection] | None = None,
+        rows: IntArray | None = None,
+    ) -> Selection:
         self._watcher.run(name, self._n_done, self._n_runs)
-        found = self._plan.procedure.run(sample, seed, self._part())
+        journal = self._journal.part(name, shown).of(rows)
+        found = self._plan.procedure.run(sample, seed, self._part(), journal)
+        journal.show(found)
         self._allowance = self._allowance.after(found.cost.evaluations)
         self._n_done += 1
         return found
@@ -186,4 +208,5 @@ def _quietly() -> Iterator[None]:
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("always", JournalWarning)  # that nobody has said before
         yield
