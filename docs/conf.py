@@ -24,6 +24,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 exclude_patterns = ["_build"]
 default_role = "py:obj"
 highlight_language = "text"
+# types such as "array of shape (n_rows,)" are taken for references, and two classes have an n_rows
+suppress_warnings = ["ref.python"]
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
 toc_object_entries = False

@@ -24,6 +24,7 @@ PACKAGES = {
     "thresher.stats": "The tests behind the judges and behind ACE, as plain functions.",
     "thresher.datasets": "The papers' artificial data, with the truth about every column.",
     "thresher.files": "Tables from files.",
+    "thresher.coded": "Tables larger than memory.",
     "thresher.testing": "Checks for strategies, judges, evaluators, learners and selectors.",
 }
 
