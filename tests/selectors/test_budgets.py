@@ -4,8 +4,10 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from tests.selectors.test_journal import Counted
 from thresher import RACSAM, Oblivion, RaceSearchCV, RaceSelector, RVErS, Stepwise
@@ -31,7 +33,30 @@ def test_race_search_keeps_to_a_budget(table):
         search = RaceSearchCV(
             Counted(), grid, cv=KFold(20), race="exhaustive", max_time=1e-6, random_state=0
         ).fit(*table)
-    assert set(search.cv_results_["n_rows"]) == {5}  # one fold for everyone, and no more
+    assert search.cv_results_["n_rows"].tolist() == [5, *[0] * 7]  # one fit, and no more
+
+
+def test_candidates_that_were_not_tested_in_time_are_last(table):
+    X, y = table
+    grid = {"max_depth": [1, 3, 2, 4, 5]}
+    tree = DecisionTreeClassifier(random_state=0)
+    weights = np.linspace(0.5, 2.0, 100)
+    search = RaceSearchCV(
+        tree, grid, cv=KFold(3), race="exhaustive", max_evaluations=1, random_state=0
+    )
+    with pytest.warns(UserWarning, match="3 candidate.s. are still in, 2 have not been tested"):
+        search.fit(X, y, sample_weight=weights)
+    results = search.cv_results_
+    assert (results["n_rows"] > 0).tolist() == [True] * 3 + [False] * 2
+    for name in ("mean_test_score", "std_test_score", "standard_error"):
+        assert np.isnan(results[name]).tolist() == [False] * 3 + [True] * 2
+    assert results["rank_test_score"].tolist()[3:] == [4, 4]
+    assert search.best_index_ == np.argmin(results["rank_test_score"])
+    few = clone(search).set_params(param_grid={"max_depth": [1, 3, 2]})
+    with pytest.warns(UserWarning, match="3 candidate.s. are still in, and this"):
+        few.fit(X, y, sample_weight=weights)
+    same = few.cv_results_["mean_test_score"]
+    np.testing.assert_array_equal(results["mean_test_score"][:3], same)
 
 
 def test_race_search_keeps_what_it_has_on_ctrl_c(table, monkeypatch):
@@ -53,7 +78,7 @@ def test_race_search_keeps_what_it_has_on_ctrl_c(table, monkeypatch):
         search.fit(*table)
     assert set(search.cv_results_["n_rows"]) == {25}
     calls[:] = range(5)
-    with pytest.raises(KeyboardInterrupt):  # before all were tested, nothing is known
+    with pytest.raises(KeyboardInterrupt):  # nothing is known yet
         search.fit(*table)
 
 

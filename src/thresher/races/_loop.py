@@ -24,7 +24,19 @@ to how many of these rows to enter next, and whether to ask the rule after them.
 
 
 class Enough(Exception):  # noqa: N818 - an end, not an error
-    """Raised by a source of losses to end a race here; in its first heat it is an error."""
+    """Raised by a source of losses to end a race here.
+
+    Parameters
+    ----------
+    losses : array of shape (n_candidates, n_rows of the heat), optional
+        Those of the first candidates that it was asked for. In the first heat they decide among
+        themselves, and the others never ran; without them there is nothing to decide by, and the
+        end is an error.
+    """
+
+    def __init__(self, losses: FloatArray | None = None):
+        super().__init__()
+        self.losses = losses
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +52,8 @@ class Finish:
     exits : tuple of Exit
         Who left when and against whom, in this order.
     seen : list of arrays
-        The losses of each candidate, on the rows that it ran. All start with the same rows.
+        The losses of each candidate, on the rows that it ran. All start with the same rows; none
+        are there of a candidate for which the race was over before it began.
     """
 
     winner: int
@@ -56,11 +69,13 @@ class Finish:
     @property
     def means(self) -> FloatArray:
         """Mean loss of each candidate on the rows that it has run."""
-        return np.array([losses.mean() for losses in self.seen])
+        return np.array([losses.mean() if len(losses) else np.nan for losses in self.seen])
 
     def standard_error(self, candidate: int) -> float:
-        """Standard error of the mean of one candidate."""
+        """Standard error of the mean of one candidate; NaN if it has not run."""
         losses = self.seen[candidate]
+        if not len(losses):
+            return float("nan")
         return float(losses.std(ddof=1) / np.sqrt(len(losses))) if len(losses) > 1 else 0.0
 
     def gaps(self, reference: int) -> FloatArray:
@@ -129,9 +144,11 @@ def race(
         entered = field.alive
         try:
             block, at = losses(entered, heat).T, 0
-        except Enough:
+        except Enough as end:
             if not heat:
-                raise
+                if end.losses is None:
+                    raise
+                field.begin_with(end.losses)
             break
         while at < len(block):
             coming = block[at:, np.searchsorted(entered, field.alive)]
@@ -172,6 +189,13 @@ class Field:
         self.tally = Tally(n_candidates, n_rows)
         self.exits: list[Exit] = []
         self.seen: list[FloatArray] = [np.empty(0)] * n_candidates
+
+    def begin_with(self, losses: FloatArray) -> None:
+        """Take the losses of the first candidates, before any others; nobody else is in."""
+        came = np.arange(len(self.alive)) < len(losses)
+        self.alive = self.alive[came]
+        self.tally.keep(came)
+        self.tally.extend(losses.T)
 
     def apply(self, standing: Standing, n_winners: int) -> None:
         """Let go who has lost; if too few would be left, the best of them stay."""

@@ -16,7 +16,7 @@ from ._field_race import race_fields
 from ._fields import FieldStatistics
 from ._heats import heats_of
 from ._judge import Judge, LossSource, scale_of
-from ._loop import Field, Finish, race
+from ._loop import Enough, Field, Finish, race
 from ._schema import SchemaContest
 from ._subsamples import Subsamples
 
@@ -148,12 +148,16 @@ class Racing(Judge):
             span = float(span * scale.max())
         n_racers = len(candidates) + (incumbent is not None)
 
+        def weighted(values: FloatArray, heat: int) -> FloatArray:
+            return values if scale is None else values * scale[heats.rows(heat)]
+
         def losses(alive: IntArray, heat: int) -> FloatArray:
             groups = _alive_groups(candidates, incumbent, alive)
-            values = [heats.losses(group, heat) for group in groups]
-            joined = np.concatenate(values) if len(values) > 1 else values[0]
-            if scale is not None:
-                joined = joined * scale[heats.rows(heat)]
+            try:
+                values = [heats.losses(group, heat) for group in groups]
+            except Enough as end:
+                raise Enough(None if end.losses is None else weighted(end.losses, heat)) from None
+            joined = weighted(np.concatenate(values) if len(values) > 1 else values[0], heat)
             if handicap and alive[-1] == len(candidates):
                 joined[-1] += handicap
             return joined

@@ -20,7 +20,7 @@ FloatArray = NDArray[np.float64]
 class LimitedModels:
     """Answers as models do, until time, evaluations or the user's patience are used up.
 
-    All models are tested once in any case: before that nobody can say which one is the best.
+    Models that were not tested before the end never ran; one is tested in any case.
 
     Parameters
     ----------
@@ -40,7 +40,6 @@ class LimitedModels:
         self._budget = budget
         self._started = time.perf_counter()
         self._spent = 0.0
-        self._all_tested = False
         self.ending = "complete"
 
     def __getattr__(self, name: str) -> Any:
@@ -69,27 +68,27 @@ class LimitedModels:
     ) -> FloatArray:
         models = list(models)
         size = self._batch(len(models))
-        found = []
+        found: list[FloatArray] = []
         try:
             for start in range(0, len(models), size):
-                if self._all_tested and self._is_spent():
+                if self._spent and self._is_spent():
                     self.ending = "budget"
-                    raise races.Enough
+                    break
                 found.append(ask(models[start : start + size]))
                 self._spent += found[-1].size / self._models.n_blocks
         except KeyboardInterrupt:
-            if not self._all_tested:
+            if not self._spent:
                 raise
             self.ending = "interrupted"
-            raise races.Enough from None
-        self._all_tested = True
+        if self.ending != "complete":
+            raise races.Enough(np.concatenate(found) if found else None)
         return np.concatenate(found)
 
     def _batch(self, n_models: int) -> int:
         """Where each costs a fit, few enough to look at the clock in between."""
         fitted = self._models.parts is not None or self._models.unit == "fold"
-        limited = self._budget.limited and self._all_tested
-        return effective_n_jobs(self._models.n_jobs) if fitted and limited else max(n_models, 1)
+        limited = fitted and self._budget.limited
+        return effective_n_jobs(self._models.n_jobs) if limited else max(n_models, 1)
 
     def _is_spent(self) -> bool:
         most, longest = self._budget.max_evaluations, self._budget.max_time

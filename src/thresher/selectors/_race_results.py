@@ -42,7 +42,7 @@ def race_results(finish: Finish, params: Sequence[Params], loss: Loss | None) ->
         **_param_columns(params),
         "params": list(params),
         "mean_test_score": mean,
-        "std_test_score": np.array([losses.std() for losses in finish.seen]),
+        "std_test_score": np.array([seen.std() if len(seen) else np.nan for seen in finish.seen]),
         "rank_test_score": _ranks(finish, mean),
         "n_rows": finish.n_seen,
         "standard_error": np.array([finish.standard_error(k) for k in range(len(params))]),
@@ -54,21 +54,14 @@ def race_results(finish: Finish, params: Sequence[Params], loss: Loss | None) ->
 
 def _ranks(finish: Finish, mean: NDArray[np.float64]) -> NDArray[np.int32]:
     """Survivors first; then who ran longer, then who did better. Equals share a rank."""
-    n_rows = finish.n_seen
-    stayed = {int(k): place for place, k in enumerate(finish.survivors)}
-    gone = sorted((k for k in range(len(mean)) if k not in stayed), key=lambda k: -mean[k])
-    order = [*stayed, *sorted(gone, key=lambda k: -n_rows[k])]
-    ranks = np.empty(len(mean), dtype=np.int32)
-    for place, k in enumerate(order):
-        before = order[place - 1]
-        equal = (
-            place > 0
-            and mean[k] == mean[before]
-            and (k in stayed) == (before in stayed)
-            and n_rows[k] == n_rows[before]
-        )
-        ranks[k] = ranks[before] if equal else place + 1
-    return ranks
+    stayed = np.zeros(len(mean), dtype=np.bool_)
+    stayed[finish.survivors] = True
+    known = np.where(finish.n_seen > 0, mean, 0.0)  # who never ran is like all who never ran
+    merits = list(zip(stayed.tolist(), finish.n_seen.tolist(), known.tolist(), strict=True))
+    places: dict[tuple[bool, int, float], int] = {}
+    for place, merit in enumerate(sorted(merits, reverse=True), start=1):
+        places.setdefault(merit, place)
+    return np.array([places[merit] for merit in merits], dtype=np.int32)
 
 
 def _param_columns(params: Sequence[Params]) -> dict[str, Any]:

@@ -77,7 +77,8 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
         Whether to fit the best candidate on all rows. A callable gets ``cv_results_`` and returns
         the index of the candidate to be taken for the best.
     max_time : float, optional
-        Seconds after which the best candidate so far wins. All are tested once in any case.
+        Seconds after which the best candidate so far wins. Those that were not tested until then
+        have the score NaN.
     max_evaluations : int, optional
         As many losses as testing this many candidates on all rows takes; likewise.
     on_error : {"raise", "skip"}, default="raise"
@@ -288,10 +289,12 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
             watched.tell(finish.survivors.tolist())
         if limited.ending != "complete":
             what = {"budget": "has spent its budget"}.get(limited.ending, "was interrupted")
+            untested = int((finish.n_seen == 0).sum())
+            late = f", {untested} have not been tested" if untested else ""
             warnings.warn(
                 f"RaceSearchCV {what} after {limited.evaluations:.1f} evaluations and "
-                f"{limited.seconds:.1f} s; {len(finish.survivors)} candidate(s) are still in, and "
-                "this is the best of them so far",
+                f"{limited.seconds:.1f} s; {len(finish.survivors)} candidate(s) are still in"
+                f"{late}, and this is the best so far",
                 UserWarning,
                 stacklevel=5,  # past scikit-learn's wrapper of fit
             )
