@@ -51,3 +51,8 @@ def test_huge_numbers_are_standardised_too():
     encoded = encode(read_columns(np.array([[1e308], [-1e308], [0.0]])))
     assert np.isfinite(encoded.table).all()
     assert np.isclose(encoded.table.std(), 1.0)
+
+
+def test_the_middle_of_huge_numbers_is_finite():
+    encoded = encode(read_columns(np.array([[1.6e308], [1.7e308], [np.nan]])))
+    assert np.allclose(encoded.table[:, 0], [-np.sqrt(1.5), np.sqrt(1.5), 0.0])

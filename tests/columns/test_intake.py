@@ -140,6 +140,9 @@ def test_tables_without_rows_or_columns_are_refused(shape):
 def test_other_shapes_and_types_are_refused():
     with pytest.raises(ValueError, match="two-dimensional"):
         read_columns(np.arange(3))
+    for X in ([[(1, 2), None]] * 3, [[1.0, 2.0], [1.0]]):
+        with pytest.raises(ValueError, match="rows are of the same length, with one value"):
+            read_columns(X)
     with pytest.raises(ValueError, match="column x1 of the array is not numeric"):
         read_columns(np.array([[1, "a"], [2, "b"]], dtype=object))
     with pytest.raises(ValueError, match="names has 1 entries for 2 columns"):

@@ -103,7 +103,8 @@ def test_races_of_models(data):
     race = data.draw(subjects.model_races(classes=classes))
     if outcomes.answer(lambda: race.fit(X, y)) is not None:
         assert race.best_index_ in (0, 1)
-        assert len(race.predict(X)) == n_rows
+        with outcomes.no_leaks():  # what the winner makes of extreme numbers is its own
+            assert len(race.predict(X)) == n_rows
 
 
 @budget(in_suite=15)

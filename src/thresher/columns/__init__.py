@@ -7,7 +7,7 @@ from ._columns import Columns, Kind, is_frame
 from ._digest import column_digests
 from ._encode import encode
 from ._groups import with_groups
-from ._intake import read_columns
+from ._intake import as_array, read_columns
 from ._labels import Labels
 from ._objects import as_table, is_missing
 from ._stored_bins import StoredBins, stored_bins
@@ -22,6 +22,7 @@ __all__ = [
     "Kind",
     "Labels",
     "StoredBins",
+    "as_array",
     "as_table",
     "bin_columns",
     "bytes_in_words",

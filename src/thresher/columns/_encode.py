@@ -69,8 +69,9 @@ def _numbers(values: FloatArray, name: str) -> tuple[FloatArray, list[str]]:
     missing = np.isnan(values)
     if missing.all():
         return missing.astype(np.float64)[:, None], [f"{name} is missing"]
+    largest = np.abs(values[~missing]).max()
+    values = values / max(largest, np.finfo(np.float64).tiny)  # sums and squares stay finite
     filled = np.where(missing, np.median(values[~missing]), values)
-    filled = filled / max(np.abs(filled).max(), np.finfo(np.float64).tiny)  # squares stay finite
     spread = filled.std()
     scaled = (filled - filled.mean()) / (spread if spread > 0 else 1.0)
     if not missing.any():

@@ -14,7 +14,7 @@ from ._columns import Columns, Kind, is_frame
 from ._objects import as_table, from_objects, in_seconds
 from ._wording import listed
 
-__all__ = ["read_columns"]
+__all__ = ["as_array", "read_columns"]
 
 IntArray = NDArray[np.intp]
 
@@ -75,7 +75,7 @@ def _typed_array(X: Any) -> tuple[Any, tuple[str, ...], tuple[Kind, ...]]:
     if scipy.sparse.issparse(X):
         table: Any = _with_short_indices(X.tocsc())
     else:
-        table = np.asarray(X)
+        table = as_array(X)
         if table.ndim != 2:
             raise ValueError(f"X must be two-dimensional; got an array of shape {table.shape}")
         if table.dtype.kind in "OUS":
@@ -87,6 +87,17 @@ def _typed_array(X: Any) -> tuple[Any, tuple[str, ...], tuple[Kind, ...]]:
     kind: Kind = "boolean" if table.dtype.kind == "b" else "numeric"
     n_columns = table.shape[1]
     return table, tuple(f"x{j}" for j in range(n_columns)), (kind,) * n_columns
+
+
+def as_array(X: Any) -> NDArray[Any]:
+    """Make an array of what is none yet; rows of several lengths make none."""
+    try:
+        return np.asarray(X)
+    except ValueError as error:
+        raise ValueError(
+            "X must be a table whose rows are of the same length, with one value in each cell: "
+            f"{error}"
+        ) from error
 
 
 def _with_short_indices(table: Any) -> Any:

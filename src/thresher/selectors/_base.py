@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from thresher.columns import Columns, as_table, is_frame, read_columns, with_groups
+from thresher.columns import Columns, as_array, as_table, is_frame, read_columns, with_groups
 
 __all__ = ["BaseSelector", "array_columns", "holds_objects"]
 
@@ -93,10 +93,7 @@ def holds_objects(X: Any) -> bool:
     """Whether an array holds Python objects, or a list would become such an array."""
     if not isinstance(X, (list, tuple)):
         return getattr(getattr(X, "dtype", None), "kind", "") == "O"
-    try:
-        return np.asarray(X).dtype.kind == "O"
-    except ValueError as error:
-        raise ValueError(f"X must be a table whose rows are of the same length: {error}") from error
+    return as_array(X).dtype.kind == "O"
 
 
 def _refuse_all_constant(columns: Columns) -> None:
