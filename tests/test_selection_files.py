@@ -148,9 +148,13 @@ def test_markup_anywhere_in_a_file_is_text_on_its_page(tmp_path):
     assert len(Reader(page).all("script")) == 2
 
 
-def test_a_trace_of_another_shape_is_told(tmp_path):
+@pytest.mark.parametrize("place", ["scores", "masking"])
+def test_a_trace_of_another_shape_is_told(place, tmp_path):
     content = json.loads(json.dumps(contents.ace()))
-    content["trace"][0]["scores"] = "none"
+    if place == "scores":
+        content["trace"][0]["scores"] = "none"
+    else:  # which nobody looks at before the page is written
+        content["trace"][0]["masking"]["variables"][0] = None
     selection = Selection.load(written(tmp_path / "x.json", content))
     with pytest.raises(ValueError, match="not as thresher writes it"):
         selection.report(tmp_path / "page.html")

@@ -63,20 +63,14 @@ def patience():
 
 @contextmanager
 def no_leaks():
-    """Let warnings for the user pass; numpy's warnings from thresher's own code are errors.
-
-    One is let off: `select` repeats what its stages warn of, and scikit-learn's forests round
-    large numbers to single precision.
-    """
+    """Let warnings for the user pass; numpy's warnings from thresher's own code are errors."""
     leaked = []
 
     def look(message, category, *_, **__):
         if issubclass(category, UserWarning):
             assert str(message)
             return
-        if not _is_sklearns(sys._getframe(1)) and "overflow encountered in cast" not in str(
-            message
-        ):
+        if not _is_sklearns(sys._getframe(1)):
             trace = "".join(traceback.format_stack(sys._getframe(1), limit=8))
             leaked.append(f"{category.__name__}: {message}\n{trace}")
 

@@ -1,9 +1,11 @@
 """What RVE and RVErS refuse, and how they say it."""
 
+import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
 from thresher import RVE, RVErS
+from thresher.selectors import _randomized
 
 from .randomized import both, name_of, selector_of
 
@@ -84,3 +86,14 @@ def test_too_few_rows_to_hold_some_out(classes):
     X, y = classes
     with pytest.raises(ValueError, match="cv=5 needs at least 5 rows"):
         RVErS(GaussianNB(), holdout=0.9, random_state=0).fit(X[:30], y[:30])
+
+
+def test_rows_held_out_must_count(classes, monkeypatch):
+    X, y = classes
+    held = np.arange(0, len(y), 3)
+    monkeypatch.setattr(_randomized, "rows_to_hold_out", lambda *_, **__: held)
+    without = np.ones(len(y))
+    without[held] = 0.0
+    for weights, where in ((without, "that holdout sets aside"), (1 - without, "beside holdout")):
+        with pytest.raises(ValueError, match=f"sample_weight is zero for all .* rows {where}"):
+            RVErS(GaussianNB(), holdout=0.3).fit(X, y, sample_weight=weights)

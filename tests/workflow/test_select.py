@@ -372,6 +372,17 @@ def test_kept_columns_count_when_a_table_is_encoded(table):
     assert "empty" in selection.selected
 
 
+def test_what_numpy_says_of_single_operations_is_not_repeated():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2)) * [1.0, 1e200]  # more than a forest can hold
+    y = (X[:, 1] > 0).astype(int)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        select(X, y, method="fcbf", validate=2, random_state=0, progress=False)
+    assert caught
+    assert {warning.category for warning in caught} == {UserWarning}
+
+
 def test_threads_do_not_change_the_filters_of_warnings(table):
     X, y, _ = table
     before = list(warnings.filters)

@@ -7,11 +7,15 @@ __all__ = ["damage_is_told"]
 
 
 @contextmanager
-def damage_is_told() -> Iterator[None]:
-    """Turn what goes wrong with a trace of another shape into one clear complaint."""
+def damage_is_told(*more: type[Exception]) -> Iterator[None]:
+    """Turn what goes wrong with a trace of another shape into one clear complaint.
+
+    ``more`` are errors by which other libraries say the same.
+    """
+    signs = (LookupError, TypeError, AttributeError, ArithmeticError, ValueError, *more)
     try:
         yield
-    except (LookupError, TypeError, AttributeError, ArithmeticError, ValueError) as error:
+    except signs as error:
         told = f"no {error}" if isinstance(error, KeyError) else error
         raise ValueError(
             f"the selection is not as thresher writes it, so that it cannot be shown: {told}"

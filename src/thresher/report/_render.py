@@ -35,8 +35,10 @@ def render_page(content: Mapping[str, Any]) -> str:
         HTML, less than 3 MB: styles, script and charts are in it, and nothing is loaded.
     """
     environment = _environment()
+    from jinja2 import UndefinedError
+
     html = ""
-    with damage_is_told():
+    with damage_is_told(UndefinedError):
         page = summarise(content)
         for limits in LIMITS:
             html = _rendered(environment, page, limits)

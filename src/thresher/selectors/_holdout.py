@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
 from thresher.evaluators import Evaluator, Fold, Folds, make_folds, with_folds
-from thresher.races import mean_losses
+from thresher.races import mean_losses, standard_error
 from thresher.run import Run
 
-__all__ = ["best_on_the_way", "rows_to_hold_out", "without_rows"]
+__all__ = ["best_on_the_way", "check_weights", "rows_to_hold_out", "without_rows"]
 
 IntArray = NDArray[np.intp]
 
@@ -30,6 +30,16 @@ def rows_to_hold_out(
         splitter = ShuffleSplit(1, test_size=share, random_state=seed)
     _, held = next(splitter.split(np.zeros(n_rows), y, groups))
     return np.sort(held).astype(np.intp)
+
+
+def check_weights(weights: NDArray[np.float64] | None, held: IntArray) -> None:
+    """Refuse rows to hold out that all count nothing, and those beside which nothing counts."""
+    if weights is None:
+        return
+    others = np.delete(weights, held)
+    for these, where in ((weights[held], "that holdout sets aside"), (others, "beside holdout")):
+        if not these.any():
+            raise ValueError(f"sample_weight is zero for all {len(these)} rows {where}")
 
 
 def without_rows(
@@ -86,7 +96,9 @@ def best_on_the_way(result: Run, evaluator: Evaluator, held: IntArray) -> Run:
     losses = judge.losses(way)
     means = mean_losses(losses, judge.weights)
     best = int(np.flatnonzero(means == means.min())[-1])
-    chosen = max(k for k in range(best, len(way)) if _within_error(losses[k], losses[best]))
+    gaps = losses - losses[best]
+    close = mean_losses(gaps, judge.weights) <= [standard_error(g, judge.weights) for g in gaps]
+    chosen = int(np.flatnonzero(close)[-1])
     return replace(
         result,
         subset=way[chosen],
@@ -94,10 +106,3 @@ def best_on_the_way(result: Run, evaluator: Evaluator, held: IntArray) -> Run:
         losses=result.losses + judge.n_losses,
         fits=result.fits + judge.n_fits,
     )
-
-
-def _within_error(losses: NDArray[np.float64], best: NDArray[np.float64]) -> bool:
-    gaps = losses - best
-    gaps = gaps[~np.isnan(gaps)]
-    error = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else 0.0
-    return bool(gaps.mean() <= error)

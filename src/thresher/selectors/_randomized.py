@@ -14,7 +14,7 @@ from thresher.columns import Columns
 from thresher.evaluators import Evaluator, with_folds
 from thresher.journal import NO_JOURNAL, Entry
 
-from ._holdout import best_on_the_way, rows_to_hold_out, without_rows
+from ._holdout import best_on_the_way, check_weights, rows_to_hold_out, without_rows
 from ._names import resolve
 from ._parameters import warn_if_large
 from ._wrapper import BaseWrapper
@@ -101,6 +101,7 @@ class RandomizedSelector(BaseWrapper):
         held = rows_to_hold_out(
             target, self.holdout, classifier=classifier, groups=groups, seed=seed
         )
+        check_weights(evaluator.weights, held)
         self._held_out = held
         folds = without_rows(
             self.cv, evaluator.problem.folds, target, held, classifier=classifier, groups=groups

@@ -199,11 +199,17 @@ def _call(asked: Mapping[str, Any]) -> str:
     return f"select(X, y{''.join(given)})"
 
 
+#: What numpy says where numbers overflow, or are none.
+_NUMPYS = " encountered in "
+
+
 @contextmanager
 def _told_once() -> Iterator[list[tuple[type[Warning], str]]]:
     """Collect what the stages warn of, each message once, to be told at the user's own line.
 
-    Warnings are caught for the whole process, so not in threads.
+    What numpy says of single operations tells nothing there, and is left out: if it matters, an
+    error or a missing figure comes of it. Warnings are caught for the whole process, so not in
+    threads.
     """
     told: list[tuple[type[Warning], str]] = []
     if threading.current_thread() is not threading.main_thread():
@@ -212,4 +218,5 @@ def _told_once() -> Iterator[list[tuple[type[Warning], str]]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield told
-    told += dict.fromkeys((warning.category, str(warning.message)) for warning in caught)
+    all_told = dict.fromkeys((warning.category, str(warning.message)) for warning in caught)
+    told += [one for one in all_told if not (one[0] is RuntimeWarning and _NUMPYS in one[1])]
