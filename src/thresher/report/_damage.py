@@ -5,6 +5,14 @@ from contextlib import contextmanager
 
 __all__ = ["damage_is_told"]
 
+_SIGNS: tuple[type[Exception], ...] = (
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    ValueError,
+)
+
 
 @contextmanager
 def damage_is_told(*more: type[Exception]) -> Iterator[None]:
@@ -12,10 +20,9 @@ def damage_is_told(*more: type[Exception]) -> Iterator[None]:
 
     ``more`` are errors by which other libraries say the same.
     """
-    signs = (LookupError, TypeError, AttributeError, ArithmeticError, ValueError, *more)
     try:
         yield
-    except signs as error:
+    except _SIGNS + more as error:
         told = f"no {error}" if isinstance(error, KeyError) else error
         raise ValueError(
             f"the selection is not as thresher writes it, so that it cannot be shown: {told}"
