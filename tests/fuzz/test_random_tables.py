@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from thresher import select
 from thresher.workflow import selector_classes
@@ -104,7 +105,12 @@ def test_races_of_models(data):
     if outcomes.answer(lambda: race.fit(X, y)) is not None:
         assert race.best_index_ in (0, 1)
         with outcomes.no_leaks():  # what the winner makes of extreme numbers is its own
-            assert len(race.predict(X)) == n_rows
+            try:
+                assert len(race.predict(X)) == n_rows
+            except TypeError:  # as linear models do of decimals in Arrow's tables
+                alone = clone(race.best_estimator_).fit(X, y)
+                with pytest.raises(TypeError):
+                    alone.predict(X)
 
 
 @budget(in_suite=15)

@@ -301,6 +301,8 @@ def test_columns_that_are_constant_need_not_be_fit_for_the_estimator(classes):
     selector = Stepwise(GaussianNB(), n_features=2).fit(frame, y)
     assert {v.reason for v in selector.selection_.verdicts[-2:]} == {"constant"}
     assert selector.transform(frame).shape == (200, 2)
+    gaps = np.column_stack([X, np.full(len(X), np.nan)])
+    assert np.array_equal(selector.fit(gaps, y).transform(gaps), X[:, selector.support_[:-1]])
 
 
 def test_reasons_tell_what_their_own_step_did(classes):

@@ -21,6 +21,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     feature_groups: Any
     keep: Any
     support_: NDArray[np.bool_]
+    _saw_missing: bool = False
 
     def _columns(self, X: Any) -> Columns:
         """Check a table as scikit-learn does, and type its columns."""
@@ -35,6 +36,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         else:
             columns = array_columns(self, X)
         _refuse_all_constant(columns)
+        self._saw_missing = bool(columns.n_missing.any())
         return with_groups(columns, self.feature_groups, self.keep)
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
@@ -51,7 +53,8 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         X = as_table(X)
-        if not is_frame(X):
+        # a column that is missing altogether is dropped, so that any estimator takes the rest
+        if not is_frame(X) and not self._saw_missing:
             return super().transform(X)
         return self._some_columns(X, [np.flatnonzero(self.support_)])[0]
 
