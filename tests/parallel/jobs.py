@@ -85,6 +85,21 @@ def leak(held, _k):
     return os.getpid()
 
 
+class SleepyTree(DecisionTreeClassifier):
+    """A tree that takes its time, and leaves a mark when it begins and when it has ended."""
+
+    def __init__(self, marks="", max_depth=None, random_state=None):
+        super().__init__(max_depth=max_depth, random_state=random_state)
+        self.marks = marks
+
+    def fit(self, X, y, **options):
+        own = Path(self.marks) / str(os.getpid())
+        own.with_suffix(".begun").touch()
+        time.sleep(5)
+        own.with_suffix(".ended").touch()
+        return super().fit(X, y, **options)
+
+
 class DyingTree(DecisionTreeClassifier):
     """A tree whose first fit, in all processes together, kills its process."""
 

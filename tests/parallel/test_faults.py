@@ -6,9 +6,12 @@ import threading
 import time
 
 import joblib
+import numpy as np
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 from tests.parallel import jobs
+from thresher.evaluators import evaluator_for
 from thresher.parallel import Shared, stream_tasks
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs signals")
@@ -106,3 +109,23 @@ def test_ctrl_c_reaches_only_the_one_who_waits(working_on):
         rest = list(stream)
     assert 0 < n_done <= len(stream.done) < 10_000
     assert len(rest) < 20
+
+
+def test_ctrl_c_ends_fits_that_nobody_waits_for(working_on, tmp_path):
+    main = threading.main_thread().ident
+
+    def press():
+        while not list(tmp_path.glob("*.begun")):
+            time.sleep(0.02)
+        signal.pthread_kill(main, signal.SIGINT)
+
+    X, y = np.random.default_rng(0).normal(size=(40, 3)), np.arange(40) % 2
+    evaluator = evaluator_for(jobs.SleepyTree(str(tmp_path)), X, y, cv=4, n_jobs=2)
+    with working_on("loky"):
+        threading.Thread(target=press).start()
+        with pytest.raises(KeyboardInterrupt):
+            evaluator.losses([{0}, {1}])
+    assert not list(tmp_path.glob("*.ended"))
+    again = evaluator_for(DecisionTreeClassifier(), X, y, cv=4, n_jobs=2)
+    with working_on("loky"):
+        assert again.losses([{0}]).shape == (1, 40)

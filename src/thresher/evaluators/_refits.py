@@ -1,7 +1,6 @@
 """Fits for many subsets and folds: spread over workers, none twice, and failures as asked for."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from typing import Any, Protocol
 
 import numpy as np
@@ -151,17 +150,21 @@ class Refits:
                 else:
                     settle(number, _read(known), task)
 
-        with closing(
-            stream_tasks(
-                function, unknown(), self._n_jobs,
-                shared=self._problems, guarded=True, timeout=first.timeout,
-            )
-        ) as results:  # fmt: skip
+        results = stream_tasks(
+            function, unknown(), self._n_jobs,
+            shared=self._problems, guarded=True, timeout=first.timeout,
+        )  # fmt: skip
+        try:
             for at, result in enumerate(results):
                 number, task, key = given[at]
                 if journal and not (isinstance(result, Failure) and first.on_error == "raise"):
                     journal.add(key, _written(result), what)
                 settle(number, result, task)
+        except KeyboardInterrupt:
+            results.abandon()  # a fit may take minutes, and the user has waited long enough
+            raise
+        finally:
+            results.close()
         for number in sorted(failed):  # in their order, whoever came first
             self._tell_or_defer(*failed[number])
         return [found[number] for number in range(len(found))]

@@ -44,7 +44,8 @@ class Stream(Iterator[Any]):
     kills its worker.
 
     Leaving early, by `close` or by an error, calls off the tasks that have not begun and waits for
-    those that have: nothing goes on behind the caller's back.
+    those that have: nothing goes on behind the caller's back. `abandon` ends those as well, in
+    processes; threads cannot be ended.
 
     Attributes
     ----------
@@ -104,6 +105,12 @@ class Stream(Iterator[Any]):
         finally:
             self._pending.clear()
             self._engine.close()
+
+    def abandon(self) -> None:
+        """Begin no further task, and end those under way, whose results nobody wants any more."""
+        self.stop()
+        self._engine.abandon()
+        self.close()
 
     def __del__(self) -> None:
         if getattr(self, "_pending", None):
