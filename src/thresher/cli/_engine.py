@@ -5,9 +5,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
-__all__ = ["ENGINES", "working_on"]
+import typer
+
+__all__ = ["ENGINE", "ENGINES", "SCHEDULER", "working_on"]
 
 ENGINES = ("threads", "processes", "dask", "ray")
+
+#: Options of all commands that have work to do.
+ENGINE = typer.Option(
+    None, help="Where to work: threads, processes, dask or ray; by default whatever suits."
+)
+SCHEDULER = typer.Option(
+    None, help="Address of a Dask or Ray cluster; else one is started on this machine."
+)
 
 
 @contextmanager

@@ -13,7 +13,16 @@ from ._options import folds, groups, parameter, size, whole
 from ._output import check_output, print_selection
 from ._run import run_select
 
-__all__ = ["Command", "Shown", "perform"]
+__all__ = [
+    "ALL_COLUMNS",
+    "AS_JSON",
+    "OUTPUT",
+    "QUIET",
+    "REPORT",
+    "Command",
+    "Shown",
+    "perform",
+]
 
 Command = Mapping[str, Any]
 """Options of ``thresher select`` by name, as a user writes them: text, numbers, lists of text."""
@@ -24,6 +33,14 @@ _PLAIN = (
     "max_time", "max_evaluations", "alpha", "max_features", "stability", "n_jobs", "random_state",
     "on_error", "timeout",
 )  # fmt: skip
+
+
+#: Options of all commands that show a result.
+OUTPUT = typer.Option(None, help="Write the whole result to this JSON file.")
+REPORT = typer.Option(None, help="Write a page about it to this HTML file.")
+AS_JSON = typer.Option(False, "--json", help="Print the result as JSON.")
+ALL_COLUMNS = typer.Option(False, "--all", help="Show every column in the table.")
+QUIET = typer.Option(False, help="No progress on stderr.")
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from typing import Any
 
 import typer
 
-from ._engine import working_on
+from ._engine import ENGINE, SCHEDULER, working_on
 from ._errors import INTERRUPTED, polite
-from ._perform import Shown, perform
+from ._perform import ALL_COLUMNS, AS_JSON, OUTPUT, QUIET, REPORT, Shown, perform
 
 __all__ = ["resume"]
 
@@ -17,17 +17,13 @@ def resume(
     journal: Path = typer.Argument(..., help="What 'thresher select --journal' has written to."),
     budget: str | None = typer.Option(None, help="Another budget than before."),
     n_jobs: int | None = typer.Option(None, help="Other workers than before; -1 means all cores."),
-    engine: str | None = typer.Option(
-        None, help="Where to work: threads, processes, dask or ray; see --scheduler."
-    ),
-    scheduler: str | None = typer.Option(
-        None, help="Address of a Dask or Ray cluster; without it, one is started on this machine."
-    ),
-    output: Path | None = typer.Option(None, help="Write the whole result to this JSON file."),
-    report: Path | None = typer.Option(None, help="Write a page about it to this HTML file."),
-    as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
-    all_columns: bool = typer.Option(False, "--all", help="Show every column in the table."),
-    quiet: bool = typer.Option(False, help="No progress on stderr."),
+    engine: str | None = ENGINE,
+    scheduler: str | None = SCHEDULER,
+    output: Path | None = OUTPUT,
+    report: Path | None = REPORT,
+    as_json: bool = AS_JSON,
+    all_columns: bool = ALL_COLUMNS,
+    quiet: bool = QUIET,
 ) -> None:
     """Go on with a selection where it was when it ended, and come to the same result."""
     with polite():

@@ -6,9 +6,9 @@ from typing import Any
 import typer
 
 from ._completion import complete_estimator, complete_method, complete_target
-from ._engine import working_on
+from ._engine import ENGINE, SCHEDULER, working_on
 from ._errors import INTERRUPTED, polite
-from ._perform import Shown, perform
+from ._perform import ALL_COLUMNS, AS_JSON, OUTPUT, QUIET, REPORT, Shown, perform
 
 __all__ = ["select"]
 
@@ -69,12 +69,8 @@ def select(
         None, help="What a Parquet or Arrow table may take, such as 2GB; a larger one is coded."
     ),
     n_jobs: int = typer.Option(-1, help="Workers; -1 means all cores."),
-    engine: str | None = typer.Option(
-        None, help="Where to work: threads, processes, dask or ray; by default whatever suits."
-    ),
-    scheduler: str | None = typer.Option(
-        None, help="Address of a Dask or Ray cluster; else one is started on this machine."
-    ),
+    engine: str | None = ENGINE,
+    scheduler: str | None = SCHEDULER,
     random_state: int | None = typer.Option(
         None, "--seed", "--random-state", help="Seed of everything that is random."
     ),
@@ -86,11 +82,11 @@ def select(
         None, help="raise, or skip columns on which the estimator fails."
     ),
     timeout: float | None = typer.Option(None, help="Seconds that one fit may take."),
-    output: Path | None = typer.Option(None, help="Write the whole result to this JSON file."),
-    report: Path | None = typer.Option(None, help="Write a page about it to this HTML file."),
-    as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
-    all_columns: bool = typer.Option(False, "--all", help="Show every column in the table."),
-    quiet: bool = typer.Option(False, help="No progress on stderr."),
+    output: Path | None = OUTPUT,
+    report: Path | None = REPORT,
+    as_json: bool = AS_JSON,
+    all_columns: bool = ALL_COLUMNS,
+    quiet: bool = QUIET,
 ) -> None:
     """Select columns of a table and print a verdict with its reason for each."""
     command: dict[str, Any] = {
