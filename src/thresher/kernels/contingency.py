@@ -3,6 +3,7 @@
 import numpy as np
 
 from ._jit import kernel
+from .mdl import is_worth_it
 
 
 @kernel
@@ -28,14 +29,6 @@ def _purity(counts):
 
 
 @kernel
-def _n_present(counts):
-    n = 0
-    for count in counts:
-        n += count > 0
-    return n
-
-
-@kernel
 def _best_cut(counts, first, last, left, right, best_left):
     """Purest cut of the values ``first .. last - 1``, or -1; see ``mdl._best_cut``."""
     least = _purity(right)
@@ -50,18 +43,6 @@ def _best_cut(counts, first, last, left, right, best_left):
             least, best = purity, i + 1
             best_left[:] = left
     return best
-
-
-@kernel
-def _is_worth_it(total, left, right):
-    """Whether the information gained by a cut pays for its description; see ``mdl``."""
-    n = total.sum()
-    before, after_left, after_right = -_purity(total), -_purity(left), -_purity(right)
-    gain = (before - after_left - after_right) / n
-    k, k_left, k_right = _n_present(total), _n_present(left), _n_present(right)
-    codes = k * np.log2(3.0) + np.log2(1.0 - 2.0 * 3.0 ** -float(k))
-    bits = k * before / n - k_left * after_left / left.sum() - k_right * after_right / right.sum()
-    return gain > (np.log2(n - 1.0) + codes - bits) / n
 
 
 @kernel
@@ -90,7 +71,11 @@ def mdl_bins(counts, levels):
             total += counts[i]
         right[:] = total
         cut = _best_cut(counts, first, last, left, right, best_left)
-        if cut < 0 or not _is_worth_it(total, best_left, total - best_left):
+        if cut < 0:
+            continue
+        right[:] = total - best_left
+        entropies = -_purity(total), -_purity(best_left), -_purity(right)
+        if not is_worth_it(total, best_left, right, *entropies):
             continue
         starts[cut] = 1
         n_cuts += 1

@@ -51,14 +51,17 @@ def _best_cut(values, classes, first, last, x_log_x, left, right, best_left):
 
 
 @kernel
-def _is_worth_it(total, left, right, x_log_x):
-    """Whether the information gained by a cut pays for its description."""
+def is_worth_it(total, left, right, before, after_left, after_right):
+    """Whether the information gained by a cut pays for its description.
+
+    Parameters
+    ----------
+    total, left, right : arrays of shape (n_classes,)
+        Rows of each class, together and on either side.
+    before, after_left, after_right : float
+        Their entropies, times rows.
+    """
     n = float(total.sum())
-    before, after_left, after_right = (
-        -_purity(total, x_log_x),
-        -_purity(left, x_log_x),
-        -_purity(right, x_log_x),
-    )
     gain = (before - after_left - after_right) / n
     k, k_left, k_right = _n_present(total), _n_present(left), _n_present(right)
     # log2(3**k - 2) without the power, which overflows for many classes
@@ -98,7 +101,15 @@ def mdl_cuts(values, classes, n_classes, x_log_x, edges):
             total[classes[i]] += 1
         right[:] = total
         cut = _best_cut(values, classes, first, last, x_log_x, left, right, best_left)
-        if cut < 0 or not _is_worth_it(total, best_left, total - best_left, x_log_x):
+        if cut < 0:
+            continue
+        right[:] = total - best_left
+        entropies = (
+            -_purity(total, x_log_x),
+            -_purity(best_left, x_log_x),
+            -_purity(right, x_log_x),
+        )
+        if not is_worth_it(total, best_left, right, *entropies):
             continue
         # the halves are taken first: the sum of two huge numbers would overflow
         middle = 0.5 * values[cut - 1] + 0.5 * values[cut]
