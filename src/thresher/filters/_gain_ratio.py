@@ -173,14 +173,14 @@ class GainRatio(BaseFilter):
         }[self.criterion]
         name = self.criterion.replace("-", " ")
         ranking = _Ranking(columns, known, scores, name, self.threshold)
-        if self.estimator is not None and self._learner_may_choose:
+        if self._learner_chooses:
             return self._cut_by_learner(ranking, target, seed)
         return self._cut_by_score(ranking)
 
     @property
-    def _learner_may_choose(self) -> bool:
-        """Whether the number of columns is open; else no learner sees the table."""
-        return not isinstance(self.n_features, Integral)
+    def _learner_chooses(self) -> bool:
+        """Whether there is a learner, and the number of columns is open; else it sees no table."""
+        return self.estimator is not None and not isinstance(self.n_features, Integral)
 
     def _target(self, y: Any, n_rows: int) -> Target:
         if self.estimator is None or self.task != "auto":
@@ -191,7 +191,7 @@ class GainRatio(BaseFilter):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        if isinstance(self.estimator, BaseEstimator) and self._learner_may_choose:
+        if self._learner_chooses and isinstance(self.estimator, BaseEstimator):
             inner = get_tags(self.estimator).input_tags
             for name in ("allow_nan", "categorical", "string"):
                 setattr(tags.input_tags, name, self.encode or getattr(inner, name))

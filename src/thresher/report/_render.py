@@ -35,7 +35,7 @@ def render_page(content: Mapping[str, Any]) -> str:
         HTML, less than 3 MB: styles, script and charts are in it, and nothing is loaded.
     """
     environment = _environment()
-    from jinja2 import UndefinedError
+    from jinja2 import UndefinedError  # which is there, now that an environment is
 
     html = ""
     with damage_is_told(UndefinedError):

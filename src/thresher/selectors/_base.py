@@ -70,7 +70,7 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             frame = nw.from_native(X, eager_only=True)
             return [frame[:, subset.tolist()].to_native() for subset in subsets]
         X = validate_data(
-            self, X, accept_sparse="csc", ensure_all_finite=False, dtype=None, reset=False
+            self, X, accept_sparse="csc", ensure_all_finite="allow-nan", dtype=None, reset=False
         )
         return [X[:, subset] for subset in subsets]
 
