@@ -9,7 +9,7 @@ from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from tests.selectors.test_journal import Counted
+from tests.selectors.counted import Counted
 from thresher import RACSAM, Oblivion, RaceSearchCV, RaceSelector, RVErS, Stepwise
 
 

@@ -5,16 +5,13 @@ import sys
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.tree import DecisionTreeClassifier
 
 import thresher
 from tests.journal.killed import without_clock as plain
+from tests.selectors.counted import FITS, Counted, small_table
 from thresher import (
     ACE,
     RACSAM,
@@ -30,33 +27,10 @@ from thresher import (
 from thresher.journal import JournalError, peek
 from thresher.learners import C45Classifier
 
-FITS = []
-
-
-class Counted(ClassifierMixin, BaseEstimator):
-    """A tree that counts its fits, in this process."""
-
-    def __init__(self, depth=3):
-        self.depth = depth
-
-    def fit(self, X, y):
-        FITS.append(np.asarray(X).shape)
-        self.model_ = DecisionTreeClassifier(max_depth=self.depth, random_state=0).fit(X, y)
-        self.classes_ = self.model_.classes_
-        return self
-
-    def predict(self, X):
-        return self.model_.predict(X)
-
-    def predict_proba(self, X):
-        return self.model_.predict_proba(X)
-
 
 @pytest.fixture(scope="module")
 def table():
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.normal(size=(100, 6)), columns=list("abcdef"))
-    return X, (X["a"] + X["b"] > 0).astype(int).to_numpy()
+    return small_table()
 
 
 SELECTORS = {
@@ -148,55 +122,6 @@ def test_race_search_resumes(table, tmp_path):
     assert np.array_equal(
         again.cv_results_["mean_test_score"], first.cv_results_["mean_test_score"]
     )
-
-
-def change_value(X, y):
-    X = X.copy()
-    X.loc[5, "c"] += 1e-9
-    return X, y
-
-
-REFUSED = {
-    "a value": (change_value, {}, "column 'c' has other values"),
-    "a column less": (lambda X, y: (X.drop(columns="d"), y), {}, "column 'd' is missing now"),
-    "a name": (lambda X, y: (X.rename(columns={"d": "z"}), y), {}, "column 'z' is new"),
-    "the order": (lambda X, y: (X[list("bacdef")], y), {}, "the columns are in another order"),
-    "the target": (lambda X, y: (X, 1 - y), {}, "target has other values"),
-    "rows": (lambda X, y: (X[:90], y[:90]), {}, "n_rows was 100 and is 90"),
-    "folds": (lambda X, y: (X, y), {"cv": 4}, "cv was 5 and is 4"),
-    "a deep parameter": (lambda X, y: (X, y), {"estimator__depth": 2}, "estimator depth was 3"),
-    "the seed": (lambda X, y: (X, y), {"random_state": 1}, "seed was"),
-    "the search": (lambda X, y: (X, y), {"direction": "forward"}, 'direction was "backward"'),
-}
-
-
-@pytest.mark.parametrize("what", REFUSED)
-def test_a_journal_of_something_else_is_refused_and_the_difference_named(what, table, tmp_path):
-    changed, params, told = REFUSED[what]
-    selector = Stepwise(
-        Counted(), direction="backward", random_state=0, journal=tmp_path / "run.db"
-    ).fit(*table)
-    n_results = peek(tmp_path / "run.db").n_results
-    with pytest.raises(JournalError, match="belongs to another run") as caught:
-        selector.set_params(**params).fit(*changed(*table))
-    assert told in str(caught.value)
-    assert peek(tmp_path / "run.db").n_results == n_results
-
-
-def test_another_version_is_refused(table, tmp_path, monkeypatch):
-    from thresher.selectors import _account
-
-    ace = ACE(n_trees=5, random_state=0, journal=tmp_path / "run.db").fit(*table)
-    monkeypatch.setattr(_account, "_version", lambda name: "9.9")
-    with pytest.raises(JournalError, match=r'thresher was .* and is "9.9"'):
-        ace.fit(*table)
-
-
-def test_folds_that_are_drawn_anew_are_refused_with_the_remedy(table, tmp_path):
-    cv = KFold(5, shuffle=True)
-    selector = Stepwise(Counted(), cv=cv, random_state=0, journal=tmp_path / "run.db").fit(*table)
-    with pytest.raises(JournalError, match="give a splitter that shuffles a random_state"):
-        selector.fit(*table)
 
 
 def test_workers_and_budgets_may_change(table, tmp_path):
@@ -295,12 +220,6 @@ def test_select_takes_its_seed_from_the_journal(table, tmp_path):
     assert plain(again.to_dict()) == plain(first.to_dict())
 
 
-def test_select_wants_the_journal_for_itself(table, tmp_path):
-    method = RVErS(LogisticRegression(), journal=tmp_path / "run.db")
-    with pytest.raises(ValueError, match="give it to select, not to the method"):
-        select(*table, method=method, progress=False)
-
-
 def test_a_full_disk_does_not_end_a_search(table, tmp_path, monkeypatch):
     import thresher.journal._journal as module
 
@@ -346,15 +265,6 @@ def test_other_columns_left_by_a_screening_are_not_mixed_up(tmp_path):
     assert plain(run("2000 evaluations", tmp_path / "run.db").to_dict()["trace"]) == plain(
         whole.to_dict()["trace"]
     )
-
-
-def test_a_validation_with_other_folds_is_refused(table, tmp_path):
-    from sklearn.model_selection import ShuffleSplit
-
-    wishes = {"validate": ShuffleSplit(2), "random_state": 0, "progress": False}
-    select(*table, journal=tmp_path / "run.db", **wishes)
-    with pytest.raises(JournalError, match="validation has other folds: give a splitter"):
-        select(*table, journal=tmp_path / "run.db", **wishes)
 
 
 class Picky(Counted):
