@@ -14,7 +14,7 @@ def test_what_a_rejected_round_finds_is_irrelevant_and_says_why(monkeypatch):
     monkeypatch.setattr(
         _loop, "_new", lambda test, alpha, kept: found(test, alpha, kept) or ((3,) if kept else ())
     )
-    monkeypatch.setattr(_loop._Loop, "_accept", lambda _loop, number, _kept: number == 1)
+    monkeypatch.setattr(_loop._Loop, "_accept", lambda _loop, own: own.number == 1)
     selector = ACE(n_trees=20, random_state=0).fit(X, y)
     assert selector.get_support(indices=True).tolist() == [0]
     verdict = selector.selection_.verdicts[3]

@@ -18,6 +18,7 @@ from ._elimination import Elimination, Losses, remove_masked
 from ._importance import Importances, measure_importance
 from ._masking import Masking, measure_masking
 from ._monitor import NOBODY, CutShort, Monitor, gather
+from ._pairs import PAIRS_SHARE, Pairs, find_pairs
 from ._problem import Problem
 from ._residual import explain, make_folds
 from ._sampling import Population
@@ -59,6 +60,9 @@ class Iteration:
         Which of them beat the contrasts.
     found : tuple of int
         Significant variables that were not among those kept before.
+    pairs : Pairs or None
+        Variables that matter in pairs, in what single ones leave to explain: not looked for in the
+        first round, unless none is significant by itself. They are among those found.
     masking : Masking or None
         Among those kept before and those found; None if nothing was found or asked for.
     elimination : Elimination or None
@@ -89,6 +93,7 @@ class Iteration:
     level: float
     n_planned: int
     cut_short: Stage | None = None
+    pairs: Pairs | None = None
 
 
 def run_ace(
@@ -191,7 +196,7 @@ class _Loop:
         if own.cut_short == "masking":
             own = self._drop(own, kept, masking_seed)
             self._note(own)
-        accepted = set(own.kept) == set(kept) or self._accept(number, own.kept)
+        accepted = set(own.kept) == set(kept) or self._accept(own)
         return replace(own, accepted=accepted, kept=own.kept if accepted else kept, cut_short=None)
 
     def _note(self, own: Iteration) -> None:
@@ -203,8 +208,9 @@ class _Loop:
     def _look(self, number: int, kept: tuple[int, ...], seed: np.random.SeedSequence) -> Iteration:
         """Stage 1: who beats the contrasts."""
         settings, known = self.settings, self.known
+        residual = self.problem.response.residual(known.prediction)
         importances = measure_importance(
-            self.shared, self.problem.response.residual(known.prediction), seed,
+            self.shared, residual, seed,
             n_replicates=settings.n_replicates, n_trees=settings.n_trees, n_jobs=self.n_jobs,
             monitor=self.monitor, stage=f"round {number}: importances",
             population=self.population if number == 1 and not kept else None,
@@ -213,14 +219,17 @@ class _Loop:
         test, level = (compare_few if short else compare)(
             importances, settings.alpha, settings.correction
         )
-        found = _new(test, level, kept)
+        found, pairs = _new(test, level, kept), None
+        if not short and (number > 1 or not found):  # single columns first: they explain pairs
+            pairs = find_pairs(self.problem, residual, PAIRS_SHARE * settings.alpha)
+            found += _new_in_pairs(pairs, (*kept, *found))
         now = (*kept, *found)
         to_drop = bool(found and settings.redundancy and len(now) > 1)
         losses = known.losses * self.problem.weight
         return Iteration(
             number, float(losses.mean()), float(losses.std(ddof=1) / np.sqrt(len(losses))),
             importances, test, found, None, None, True, now, level, settings.n_replicates,
-            "importances" if short else "masking" if to_drop else "explaining",
+            "importances" if short else "masking" if to_drop else "explaining", pairs,
         )  # fmt: skip
 
     def _drop(
@@ -247,12 +256,13 @@ class _Loop:
             own, masking=masking, elimination=elimination, kept=elimination.kept, cut_short=stage
         )
 
-    def _accept(self, number: int, kept: tuple[int, ...]) -> bool:
-        """Whether these variables are the better ones to go on from.
+    def _accept(self, own: Iteration) -> bool:
+        """Whether the variables of a round are the better ones to go on from.
 
         The first round has its test. Later ones test all columns again, and may exchange near
-        copies for ever.
+        copies for ever; and what pairs promise must show when trees make use of it.
         """
+        number, kept = own.number, own.kept
         if number == self.settings.max_iterations == 1:
             return True  # nothing goes on from here
 
@@ -264,7 +274,8 @@ class _Loop:
         explained = self._explain(kept, n_jobs=self.n_jobs, progress=progress)
         self.monitor.count()
         weight = self.problem.weight
-        accepted = number == 1 or bool(weight @ explained.losses < weight @ self.known.losses)
+        tested = number == 1 and own.pairs is None
+        accepted = tested or bool(weight @ explained.losses < weight @ self.known.losses)
         if accepted:
             self.known = explained
         return accepted
@@ -331,3 +342,11 @@ def _new(test: ContrastTest, alpha: float, kept: tuple[int, ...]) -> tuple[int, 
     significant = np.flatnonzero(test.p_value <= alpha)
     best_first = significant[np.argsort(-test.statistic[significant], kind="stable")]
     return tuple(v for v in best_first.tolist() if v not in kept)
+
+
+def _new_in_pairs(pairs: Pairs | None, kept: tuple[int, ...]) -> tuple[int, ...]:
+    """Variables of pairs that are not kept yet, best first."""
+    if pairs is None:
+        return ()
+    best_first = sorted(pairs.partner, key=lambda v: (pairs.p_value[v], v))
+    return tuple(v for v in best_first if v not in kept)

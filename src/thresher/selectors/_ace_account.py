@@ -107,14 +107,15 @@ def _verdict(
     own: Iteration,
     masked_by: dict[int, int],
 ) -> Verdict:
-    p_value = float(own.test.p_value[variable])
+    p_value = _p_value(variable, own)
     threshold = own.test.threshold
     score = float(own.test.statistic[variable] / threshold) if threshold > 0 else 0.0
     times = f"{score:.3g} times the threshold of the contrasts"
     if variable in rounds[-1].kept:
         if variable in columns.required:
             return Verdict(name, "relevant", score, p_value, reason="kept, as asked")
-        reason = f"found in round {own.number}{_curtailed(own, 'after')}: {times}"
+        found = f"found in round {own.number}{_curtailed(own, 'after')}"
+        reason = f"{found}: {_together(variable, own, columns) or times}"
         return Verdict(name, "relevant", score, p_value, step=own.number, reason=reason)
     if variable in masked_by:
         masker = masked_by[variable]
@@ -127,8 +128,25 @@ def _verdict(
         )  # fmt: skip
     reason = f"no better than contrasts{_curtailed(own, 'in')}: {times}, p = {p_value:.2g}"
     if variable in own.found:
-        reason = f"{times} in round {own.number}, but rows held out were predicted no better"
+        together = _together(variable, own, columns)
+        reason = (
+            f"{together or times} in round {own.number}, but rows held out were predicted no better"
+        )
     return Verdict(name, "irrelevant", score, p_value, step=own.number, reason=reason)
+
+
+def _p_value(variable: int, own: Iteration) -> float:
+    by_itself = float(own.test.p_value[variable])
+    in_pairs = {} if own.pairs is None else own.pairs.p_value
+    return min(by_itself, in_pairs.get(variable, 1.0))
+
+
+def _together(variable: int, own: Iteration, columns: Columns) -> str:
+    """Say with whom a variable was found that shows nothing by itself."""
+    if own.pairs is None or variable not in own.pairs.partner:
+        return ""
+    partner = columns.variable_names[own.pairs.partner[variable]]
+    return f"matters together with {partner} (p = {own.pairs.p_value[variable]:.2g})"
 
 
 def _curtailed(own: Iteration, preposition: str) -> str:
@@ -163,6 +181,9 @@ def _record(own: Iteration, columns: Columns) -> dict[str, Any]:
         "standard_error": own.standard_error,
         "n_variables": len(own.kept),
         "found": [name[v] for v in own.found],
+        "together": {}
+        if own.pairs is None
+        else {name[v]: name[partner] for v, partner in own.pairs.partner.items()},
         "accepted": own.accepted,
         "kept": [name[v] for v in own.kept],
         "masked_by": {name[v]: name[masker] for v, masker in masked_by.items()},
