@@ -4,6 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from thresher.cli._app import app
+from thresher.cli._reproduce import duration
 from thresher.experiments import EXPERIMENTS
 
 RUN = CliRunner()
@@ -61,3 +62,47 @@ def test_misuse_ends_with_code_2_and_says_why(options, message):
     assert result.exit_code == 2
     assert message in result.stderr
     assert result.stdout == ""
+
+
+def test_a_table_of_a_paper_is_found_by_its_own_name():
+    result = RUN.invoke(app, ["reproduce", "rve-table3"])
+    assert result.exit_code == 0
+    assert "RVErS" in result.stdout
+    assert "definitions took" in result.stderr
+
+
+def test_what_is_saved_has_a_page_an_index_and_a_picture(tmp_path):
+    folder = tmp_path / "results"
+    options = ["--quick", "--runs", "1", "--save", str(folder), "--figure", str(tmp_path / "f.png")]
+    result = RUN.invoke(app, ["reproduce", "rve-figure1", *options])
+    assert result.exit_code == 0, result.stderr
+    record = json.loads((folder / "rve-figure1.json").read_text("utf-8"))
+    assert record["command"] == "thresher reproduce rve-figure1 --quick --runs 1"
+    assert "[rve-figure1](rve-figure1.md)" in (folder / "index.md").read_text("utf-8")
+    assert (folder / "rve-figure1.svg").is_file()
+    assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["rve-figure1", "--figure", "f.bmp"], "--figure: f.bmp must end with one of .png"),
+        (["rve-figure1", "--figure", "no/f.png"], "--figure: the folder no does not exist"),
+        (["all", "--figure", "f.png"], "--figure: takes one experiment"),
+        (["definitions", "--figure", "f.png"], "--figure: definitions has no figure to draw"),
+    ],
+)
+def test_a_figure_that_cannot_be_drawn_is_refused(options, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = RUN.invoke(app, ["reproduce", *options])
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_list_says_how_long_each_takes():
+    lines = RUN.invoke(app, ["reproduce", "--list"]).stdout.splitlines()
+    for name, each in EXPERIMENTS.items():
+        (line,) = (line for line in lines if line.startswith(f"{name} "))
+        assert f" {duration(each.minutes)} " in line
+        assert all(item in line for item in each.shows)

@@ -1,10 +1,11 @@
+import io
 import json
 import math
 
 import pytest
 
 from thresher import experiments
-from thresher.experiments import EXPERIMENTS, Conditions, Experiment, Result
+from thresher.experiments import EXPERIMENTS, Conditions, Experiment, Result, Spread, draw
 
 GENERATED = [name for name, each in EXPERIMENTS.items() if not each.needs]
 REAL = [name for name, each in EXPERIMENTS.items() if each.needs]
@@ -16,10 +17,15 @@ def check(result):
     assert all(len(row) == len(result.columns) for row in result.rows)
     assert len(set(result.columns)) == len(result.columns)
     assert all(note.endswith(".") for note in result.notes)
-    numbers = [cell for row in result.rows for cell in row if isinstance(cell, float)]
+    assert all(sentence.endswith(".") for sentence in result.deviations)
+    cells = [cell for row in result.rows for cell in row]
+    numbers = [cell for cell in cells if isinstance(cell, float)]
+    numbers += [cell.mean for cell in cells if isinstance(cell, Spread)]
     assert all(math.isfinite(number) for number in numbers)
-    assert all(type(cell) in {str, int, float, bool, type(None)} for r in result.rows for cell in r)
+    assert all(type(cell) in {str, int, float, bool, type(None), Spread} for cell in cells)
     json.dumps(result.to_dict(), allow_nan=False)
+    if result.picture is not None:
+        draw(result.picture, io.BytesIO())
 
 
 @pytest.mark.parametrize("name", GENERATED)

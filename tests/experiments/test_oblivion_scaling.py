@@ -1,12 +1,10 @@
-"""Rows needed: the shortcuts of the experiment against the long way."""
+"""Rows needed: the search against looking at every number, and what is said of a curve."""
 
 import numpy as np
 import pytest
 
-from thresher import Oblivion
-from thresher.datasets import make_boolean_concept
+from thresher.experiments import Spread
 from thresher.experiments import _oblivion_scaling as scaling
-from thresher.learners import ObliviousTree
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -28,25 +26,30 @@ def test_a_stretch_is_the_first_that_is_high_throughout(seed):
     assert max(tried) <= cap + hold
 
 
-def test_neighbours_that_come_one_by_one_predict_as_the_tree_over_all_bits():
-    rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 2, (30, 5)), rng.integers(0, 2, 30)
-    tested, truth = rng.integers(0, 2, (40, 5)), rng.integers(0, 2, 40)
-    found = scaling.neighbour_accuracies(X, y, tested, truth)
-    varied = range(next(n for n in range(1, 30) if (X[:n] != X[0]).any(axis=0).all()), 31)
-    for n in varied:
-        predicted = ObliviousTree().fit(X[:n], y[:n]).predict(tested)
-        assert found[n - 1] == (predicted == truth).mean()
+def test_a_mean_with_runs_that_were_given_up_is_a_lower_bound():
+    assert scaling._mean(np.array([40.0, 60.0]), 100) == Spread.of([40, 60])
+    assert scaling._mean(np.array([40.0, 101.0]), 100) == "> 70"
+    assert scaling._mean(np.array([0.0, 0.0]), 100) is None
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_subsets_are_those_of_the_selector(seed):
-    rng = np.random.default_rng(seed)
-    concept = scaling.CONCEPTS[seed % 3]
-    data = make_boolean_concept(concept, 6, n_rows=20 + 15 * seed, random_state=seed)
-    X, y = data.X, np.where(rng.random(len(data.y)) < 0.1, 1 - data.y, data.y)
-    X[:, 4] = 1
-    found = scaling.oblivion_subsets(X, y)
-    for subset, strategy in zip(found, ("improved", "paper"), strict=True):
-        chosen = Oblivion(strategy=strategy).fit(X, y).support_
-        assert np.flatnonzero(chosen).tolist() == sorted(subset)
+def test_a_curve_ends_where_runs_were_given_up():
+    found = np.array([[10.0, 20.0], [90.0, 101.0], [30.0, 30.0]])
+    series = scaling._series("C4.5", [0, 1, 2], found, 100)
+    assert (series.x, series.y) == ((0,), (15.0,))
+
+
+@pytest.mark.parametrize(
+    ("curve", "shape"),
+    [
+        (lambda x: 30 + 0.5 * x, "flat"),
+        (lambda x: 20 + 30 * np.log1p(x), "logarithmic"),
+        (lambda x: 20 + 9 * x, "linear"),
+        (lambda x: 5 * 1.7**x, "exponential"),
+    ],
+)
+def test_the_shape_is_that_of_the_curve(curve, shape):
+    numbers = (*range(10), 50)
+    found = curve(np.array(numbers, dtype=float))[:, None] * np.array([[0.9, 1.1]])
+    found[-1] = 1e9  # beyond what the shape is of
+    assert scaling._growth(numbers, found, 5000)[1] == shape
+    assert scaling._growth(numbers, found, 10) == (None, None)

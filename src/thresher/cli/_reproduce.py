@@ -6,102 +6,171 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from thresher.selection import printable, without_nan
 
 from ._errors import polite
-from ._output import wide_console
+from ._output import check_output, wide_console
+from ._stand import Stand
 
 if TYPE_CHECKING:
-    from thresher.experiments import Result
+    from thresher.experiments import Experiment, Result
 
 __all__ = ["reproduce"]
 
-#: Where stderr is not a terminal, a line at most so often.
-_SECONDS = 10.0
+_PICTURES = (".png", ".svg", ".pdf")
 
 
 def reproduce(
-    name: str = typer.Argument(None, help="The experiment; --list shows them all."),
+    name: str = typer.Argument(
+        None, help='An experiment, or a table or figure such as "rve-figure2", or "all".'
+    ),
     runs: int = typer.Option(None, help="Data sets of each kind, or repetitions."),
     data: Path = typer.Option(None, envvar="THRESHER_DATA", help="Folder with the real data."),
+    openml: bool = typer.Option(
+        False, "--openml", help="Fetch data that the folder does not hold from OpenML."
+    ),
     quick: bool = typer.Option(False, "--quick", help="A small version, in less than a minute."),
+    figure: Path = typer.Option(None, help="Draw the figure to this file: PNG, SVG or PDF."),
+    save: Path = typer.Option(None, help="Write JSON, page and figure to this folder."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
     n_jobs: int = typer.Option(-1, help="Threads; -1 means all cores."),
     show_list: bool = typer.Option(False, "--list", help="List the experiments and their needs."),
 ) -> None:
     """Run an experiment of a paper and print what it gives beside what the paper says."""
-    from thresher.experiments import EXPERIMENTS
-
     if show_list:
         _print_list(as_json=as_json)
         return
     with polite():
-        if name not in EXPERIMENTS:
-            wrong = "say which experiment" if name is None else f"no experiment is called {name!r}"
-            raise ValueError(f"{wrong}; there are {', '.join(EXPERIMENTS)}")
-        started = time.perf_counter()
-        with _Progress() as progress:
-            result = EXPERIMENTS[name].run(
-                runs=runs, data=data, quick=quick, n_jobs=n_jobs, progress=progress
-            )
-        seconds = time.perf_counter() - started
-        if as_json:
-            told = {"name": name, "quick": quick, "seconds": seconds, **result.to_dict()}
-            typer.echo(json.dumps(without_nan(told)))
-        else:
-            _print_result(result)
-        typer.echo(f"{name} took {seconds:.1f} s", err=True)
+        experiments = _experiments_called(name)
+        _check_figure(figure, len(experiments))
+        if save is not None and save.is_file():
+            raise ValueError(f"--save: {save} is a file")
+        for each in experiments:
+            started = time.perf_counter()
+            with Stand() as stand:
+                result = each.run(
+                    runs=runs, data=data, quick=quick, n_jobs=n_jobs, progress=stand, openml=openml
+                )
+            seconds = time.perf_counter() - started
+            _tell(each, result, seconds, quick=quick, as_json=as_json)
+            _keep(each, result, seconds, runs=runs, quick=quick, figure=figure, save=save)
+            typer.echo(f"{each.name} took {seconds:.1f} s", err=True)
 
 
-class _Progress:
-    """A line on a terminal that changes; elsewhere a new line now and then."""
+def _experiments_called(name: str | None) -> list["Experiment"]:
+    from thresher.experiments import EXPERIMENTS, showing
 
-    def __init__(self) -> None:
-        self._console = Console(stderr=True)
-        self._status = self._console.status("starting")
-        self._told = time.perf_counter()
+    if name == "all":
+        return list(EXPERIMENTS.values())
+    known = {**showing(EXPERIMENTS), **{each: each for each in EXPERIMENTS}}
+    if name not in known:
+        wrong = "say which experiment" if name is None else f"no experiment is called {name!r}"
+        raise ValueError(f"{wrong}; there are {', '.join(EXPERIMENTS)}")
+    return [EXPERIMENTS[known[name]]]
 
-    def __enter__(self) -> "_Progress":
-        if self._console.is_terminal:
-            self._status.start()
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        if self._console.is_terminal:
-            self._status.stop()
+def _check_figure(path: Path | None, n_experiments: int) -> None:
+    """Refuse a file that cannot be drawn, before any work is done."""
+    if path is None:
+        return
+    if n_experiments > 1:
+        raise ValueError("--figure: takes one experiment; --save draws the figures of all")
+    if path.suffix.lower() not in _PICTURES:
+        raise ValueError(f"--figure: {path} must end with one of {', '.join(_PICTURES)}")
+    check_output(path, "--figure")
 
-    def __call__(self, stand: str) -> None:
-        """Show how far the work is."""
-        if self._console.is_terminal:
-            self._status.update(Text(stand))
-        elif time.perf_counter() - self._told >= _SECONDS:
-            self._told = time.perf_counter()
-            typer.echo(stand, err=True)
+
+def _tell(
+    experiment: "Experiment", result: "Result", seconds: float, *, quick: bool, as_json: bool
+) -> None:
+    if as_json:
+        told = {"name": experiment.name, "quick": quick, "seconds": seconds, **result.to_dict()}
+        typer.echo(json.dumps(without_nan(told)))
+    else:
+        _print_result(result)
+
+
+def _keep(
+    experiment: "Experiment",
+    result: "Result",
+    seconds: float,
+    *,
+    runs: int | None,
+    quick: bool,
+    figure: Path | None,
+    save: Path | None,
+) -> None:
+    from thresher import experiments as home
+
+    if figure is not None:
+        if result.picture is None:
+            raise ValueError(f"--figure: {experiment.name} has no figure to draw")
+        home.draw(result.picture, figure)
+    if save is not None:
+        options = " --quick" * quick + (f" --runs {runs}" if runs is not None else "")
+        folder = " --data FOLDER" if experiment.needs else ""
+        home.save(
+            result,
+            experiment.name,
+            save,
+            command=f"thresher reproduce {experiment.name}{options}{folder}",
+            seconds=seconds,
+            runs=experiment.runs_of(runs, quick=quick),
+        )
+        about = {name: (one.summary, one.shows) for name, one in home.EXPERIMENTS.items()}
+        home.write_index(save, about)
 
 
 def _print_list(*, as_json: bool) -> None:
     from thresher.experiments import EXPERIMENTS
 
-    found = {
-        name: {"summary": each.summary, "runs": each.runs, "needs": list(each.needs)}
-        for name, each in EXPERIMENTS.items()
-    }
     if as_json:
+        found = {
+            name: {
+                "summary": each.summary,
+                "shows": list(each.shows),
+                "runs": each.runs,
+                "minutes": each.minutes,
+                "needs": list(each.needs),
+            }
+            for name, each in EXPERIMENTS.items()
+        }
         typer.echo(json.dumps(found))
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("name", "what it is", "runs", "data it needs"):
+    for heading in ("name", "what it is", "shows", "runs", "time", "data it needs"):
         table.add_column(heading)
     for name, each in EXPERIMENTS.items():
-        table.add_row(name, each.summary, str(each.runs), ", ".join(each.needs) or "none")
+        table.add_row(
+            name,
+            each.summary,
+            ", ".join(each.shows) or "ours",
+            str(each.runs),
+            duration(each.minutes),
+            ", ".join(each.needs) or "none",
+        )
     wide_console().print(table)
 
 
+def duration(minutes: float) -> str:
+    """Return about how long something takes.
+
+    Examples
+    --------
+    >>> duration(0.3), duration(12.4), duration(150)
+    ('18 s', '12 min', '2.5 h')
+    """
+    if minutes < 1:
+        return f"{max(60 * minutes, 1):.0f} s"
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
+
+
 def _print_result(result: "Result") -> None:
+    from thresher.experiments import shown
+
     console = wide_console()
     console.print(Text(result.title, style="bold"))
     table = Table(box=None, header_style="bold", pad_edge=False)
@@ -109,15 +178,13 @@ def _print_result(result: "Result") -> None:
         numbers = all(not isinstance(row[at], str) for row in result.rows)
         table.add_column(heading, justify="right" if numbers else "left")
     for row in result.rows:
-        table.add_row(*(Text(_shown(cell)) for cell in row))
+        table.add_row(*(Text(shown(cell)) for cell in row))
     console.print(table)
-    for note in result.notes:
-        console.print(Text(printable(note)))
-
-
-def _shown(cell: object) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    return f"{cell:.4g}" if isinstance(cell, float) else printable(str(cell))
+    for heading, sentences in (
+        ("Ours by choice:", result.deviations),
+        ("How it was measured:", result.notes),
+    ):
+        if sentences:
+            console.print(Text(heading, style="bold"))
+        for sentence in sentences:
+            console.print(Text(printable(sentence)))

@@ -1,58 +1,18 @@
-"""What an experiment is, what it is given and what it returns."""
+"""What an experiment is, and what it is given."""
 
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from thresher.parallel import run_in_threads
 
-__all__ = ["Cell", "Conditions", "Experiment", "Result"]
+from ._result import Result
 
-Cell: TypeAlias = str | int | float | bool | None
+__all__ = ["Conditions", "Experiment"]
+
 Outcome = TypeVar("Outcome")
-
-
-@dataclass(frozen=True)
-class Result:
-    """A table with a title, and what a reader must know to judge it.
-
-    Parameters
-    ----------
-    title : str
-        What was measured.
-    columns : tuple of str
-        Headings.
-    rows : tuple of tuples
-        One cell per heading; None where there is nothing to say.
-    notes : tuple of str
-        Whole sentences.
-
-    Examples
-    --------
-    >>> Result("Sizes", ("name", "size"), (("a", 1),)).to_dict()["rows"]
-    [{'name': 'a', 'size': 1}]
-    """
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row) != len(self.columns):
-                raise ValueError(f"{self.title}: expected {len(self.columns)} cells, got {row}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain lists and dictionaries."""
-        return {
-            "title": self.title,
-            "columns": list(self.columns),
-            "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
-            "notes": list(self.notes),
-        }
 
 
 @dataclass(frozen=True)
@@ -71,6 +31,8 @@ class Conditions:
         Threads.
     progress : callable
         Told in words how far the work is.
+    openml : bool
+        Whether data that the folder does not hold may be fetched from OpenML.
     """
 
     runs: int
@@ -78,6 +40,7 @@ class Conditions:
     quick: bool
     n_jobs: int | None
     progress: Callable[[str], Any]
+    openml: bool = False
 
     def map(
         self, function: Callable[..., Outcome], tasks: Sequence[tuple[Any, ...]], what: str
@@ -118,6 +81,10 @@ class Experiment:
         Repetitions of the quick version.
     needs : tuple of str
         Data sets that must be in the data folder.
+    shows : tuple of str
+        Which tables and figures of a paper it shows, such as "RVE Figure 2".
+    minutes : float
+        What the full version takes on two cores, measured.
     """
 
     name: str
@@ -126,6 +93,8 @@ class Experiment:
     runs: int
     quick_runs: int = 1
     needs: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+    minutes: float = 1.0
 
     def run(
         self,
@@ -135,11 +104,16 @@ class Experiment:
         quick: bool = False,
         n_jobs: int | None = None,
         progress: Callable[[str], Any] = lambda _: None,
+        openml: bool = False,
     ) -> Result:
         """Run the experiment; see `Conditions`."""
-        usual = self.quick_runs if quick else self.runs
         if runs is not None and runs < 1:
             raise ValueError(f"runs must be at least 1; got {runs}")
         return self.function(
-            Conditions(usual if runs is None else runs, data, quick, n_jobs, progress)
+            Conditions(self.runs_of(runs, quick=quick), data, quick, n_jobs, progress, openml)
         )
+
+    def runs_of(self, runs: int | None, *, quick: bool) -> int:
+        """Return the repetitions: as asked for, or the usual ones."""
+        usual = self.quick_runs if quick else self.runs
+        return usual if runs is None else runs

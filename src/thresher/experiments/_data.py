@@ -1,19 +1,39 @@
-"""Real data from a folder that may or may not be there."""
+"""Real data that may or may not be there: from a folder, or from OpenML if the user allows it."""
 
 from pathlib import Path
 
 from thresher.files import Table, read_table
 
+from ._openml import fetch
+
 __all__ = ["not_found", "read_data"]
 
 
-def read_data(folder: Path | None, name: str) -> Table | None:
-    """Return the data set, or None if the folder does not hold it."""
+def read_data(folder: Path | None, name: str, *, openml: bool = False) -> Table | None:
+    """Return the data set, or None if neither the folder nor OpenML has it.
+
+    Parameters
+    ----------
+    folder : Path or None
+        With files called after their data sets.
+    name : str
+        Of the data set.
+    openml : bool, default=False
+        Whether to ask OpenML for what the folder does not hold.
+    """
     path = None if folder is None else folder / f"{name}.parquet"
-    return read_table(path, "target") if path is not None and path.is_file() else None
+    if path is not None and path.is_file():
+        return read_table(path, "target")
+    found = fetch(name) if openml else None
+    return found if isinstance(found, Table) else None
 
 
-def not_found(folder: Path | None, name: str) -> str:
-    """Say that a data set is absent, and what to do about it."""
+def not_found(folder: Path | None, name: str, *, openml: bool = False) -> str:
+    """Say that a data set is absent, why, and what to do about it."""
     where = f"{name}.parquet" if folder is None else str(folder / f"{name}.parquet")
-    return f"data not found: {where} (name the folder with --data or THRESHER_DATA)"
+    remedy = "name the folder with --data or THRESHER_DATA"
+    if not openml:
+        return f"data not found: {where} ({remedy}, or allow --openml)"
+    reason = fetch(name)
+    assert isinstance(reason, str), f"{name} was found"
+    return f"data not found: {where} ({remedy}); OpenML: {reason}"

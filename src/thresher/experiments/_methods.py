@@ -1,7 +1,6 @@
 """The methods that experiments compare: each returns the positions of the columns it selects."""
 
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,20 +9,23 @@ from numpy.typing import NDArray
 from thresher.filters import CFS, FCBF, GramSchmidt, ReliefF
 from thresher.selectors import ACE
 
+from ._cells import Spread
+from ._picture import Panel, Series
+
 __all__ = [
     "QUICK",
     "ace",
-    "boruta",
     "cfs",
     "fcbf",
     "gram_schmidt",
-    "has_boruta",
+    "group_panel",
     "percent",
     "relief",
     "rfe",
     "to_numbers",
 ]
 
+GROUPS = ("relevant", "redundant", "irrelevant")
 #: Settings of ACE where it need only show that all works.
 QUICK: dict[str, Any] = {"n_trees": 10}
 
@@ -70,22 +72,6 @@ def relief(X: Any, y: Any, n_features: int, task: str) -> tuple[int, ...]:
     return _positions(ReliefF(n_features=n_features, task=task, n_jobs=1).fit(X, y).support_)
 
 
-def has_boruta() -> bool:
-    """Whether BorutaPy can be imported."""
-    return find_spec("boruta") is not None
-
-
-def boruta(X: Any, y: Any, seed: int, task: str) -> tuple[int, ...]:
-    """BorutaPy around a forest of depth 7, as its manual advises."""
-    from sklearn import ensemble
-
-    kind = "Classifier" if task == "classification" else "Regressor"
-    forest = getattr(ensemble, f"RandomForest{kind}")(max_depth=7, n_jobs=1)
-    selector = import_module("boruta").BorutaPy(forest, n_estimators="auto", random_state=seed)
-    selector.fit(to_numbers(X), np.asarray(y))
-    return _positions(selector.support_)
-
-
 def to_numbers(X: Any) -> NDArray[np.float64]:
     """Return the table as numbers; categories of generated data are numbers already."""
     return np.asarray(X, dtype=np.float64)
@@ -95,6 +81,24 @@ def percent(chosen: tuple[int, ...], group: Any) -> float:
     """Return how much of a group of columns was chosen."""
     members = set(group)
     return 100 * len(members.intersection(chosen)) / len(members)
+
+
+def group_panel(title: str, shares: Mapping[str, NDArray[np.float64]]) -> Panel:
+    """Show what each method selects of the groups: bars as in the figures of the ACE paper.
+
+    Parameters
+    ----------
+    title : str
+        What the data are.
+    shares : mapping of arrays of shape (n_data_sets, 3)
+        For each method, the percent of the relevant, redundant and irrelevant columns.
+    """
+    series = []
+    for at, group in enumerate(GROUPS):
+        found = [Spread.of(of_method[:, at]) for of_method in shares.values()]
+        means, spreads = tuple(each.mean for each in found), tuple(each.sd for each in found)
+        series.append(Series(group, tuple(shares), means, spreads))
+    return Panel(title, "", "percent selected", tuple(series), "bar", y_range=(0.0, 100.0))
 
 
 def _positions(support: Any) -> tuple[int, ...]:

@@ -8,7 +8,9 @@ import numpy as np
 
 from thresher.workflow import select
 
-from ._base import Cell, Conditions, Experiment, Result
+from ._base import Conditions, Experiment
+from ._cells import Cell, Spread
+from ._result import Result
 
 __all__ = ["SELECT_NOISE"]
 
@@ -40,14 +42,21 @@ def run(conditions: Conditions) -> Result:
                 label,
                 task,
                 100 * float(covered.mean()),
-                float(loss.mean()),
-                float(seen.mean()) if np.isfinite(seen).all() else None,
+                Spread.of(loss),
+                Spread.of(seen) if np.isfinite(seen).all() else None,
                 float(chance.mean()),
             )
         )
     return Result(
         f"Noise, {shape[0]} x {shape[1]}: does validate={FOLDS} say so? ({conditions.runs} tables)",
-        ("asked for", "task", "covers chance %", "validated loss", "loss the search saw", "chance"),
+        (
+            "asked for",
+            "task",
+            "covers chance (%)",
+            "validated loss",
+            "loss the search saw",
+            "chance",
+        ),
         tuple(rows),
         (
             "Covers chance: the 95 percent interval of the loss with the selected columns holds "
@@ -86,4 +95,5 @@ SELECT_NOISE = Experiment(
     run,
     100,
     2,
+    minutes=6,
 )

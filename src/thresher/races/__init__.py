@@ -8,7 +8,7 @@ from ._matrix import LossMatrix
 from ._racing import Racing
 from ._rules import Brace, Friedman, Hoeffding, Race
 from ._schema import Draws, Schema, SchemaContest, SchemaOutcome
-from ._subsamples import Subsamples
+from ._subsamples import Samples, Subsamples
 
 __all__ = [
     "Brace",
@@ -29,6 +29,7 @@ __all__ = [
     "Schema",
     "SchemaContest",
     "SchemaOutcome",
+    "Samples",
     "Subsamples",
     "mean_losses",
     "race",

@@ -6,7 +6,7 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Subsamples"]
+__all__ = ["Samples", "Subsamples"]
 
 IntArray = NDArray[np.intp]
 
