@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test test-slow fuzz check format bench docs clean
+.PHONY: help demo test test-slow fuzz check format bench bench-peers docs clean
 
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -45,6 +45,9 @@ format: $(READY) ## Rewrite the sources in the project's style
 bench: $(READY) ## Print speed ratios against scikit-learn and BorutaPy
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m benchmarks
+
+bench-peers: $(READY) ## Compare with the peers, each in its own environment: hours; ARGS=--quick shows
+	$(BIN)/python -m benchmarks.peers $(ARGS)
 
 docs: $(READY) ## Build the documentation into docs/_build/html; warnings are errors
 	$(BIN)/python -m pip install --quiet --group docs

@@ -44,7 +44,7 @@ def jobs() -> list[Job]:
     mse = "neg_mean_squared_error"
     return [
         Job("GaussianNB 2000x240, 10 classes", GaussianNB(), digits, "accuracy", 300),
-        Job("k-NN 1000x50", KNeighborsClassifier(), two, "accuracy", 20),
+        Job("KNeighborsClassifier 1000x50", KNeighborsClassifier(), two, "accuracy", 20),
         Job("LinearRegression 2000x100", LinearRegression(), line, mse, 50),
         Job("LinearRegression 2000x100", LinearRegression(), line, mse, 50, "backward"),
         Job("Ridge 2000x100", Ridge(), line, mse, 50),

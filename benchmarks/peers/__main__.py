@@ -1,0 +1,162 @@
+"""Run the comparison: ``python -m benchmarks.peers --help``."""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from thresher.experiments import EXPERIMENTS, Result, markdown_table, save, write_index
+
+from . import tasks
+from .environments import HOME
+from .jobs import Job, run_all
+from .nested import known_errors
+from .options import Options, read_options
+from .quality import judge
+from .real import Fold, folds, read
+from .real_tables import ALL, NONE, Outcome, real_tables
+from .registry import DEFAULT, Peer
+from .results import Results
+from .tables import failures, generated_tables
+
+
+def main(arguments: list[str] | None = None) -> None:
+    options = read_options(arguments)
+    results = Results(HOME / "results.jsonl", fresh=options.fresh)
+    tables = {**generated(options, results), **real(options, results)}
+    tables["peers-methods"] = about(options)
+    for result in tables.values():
+        print(f"## {result.title}\n\n{markdown_table(result)}\n")
+        print("\n".join(f"- {note}" for note in result.notes) + "\n")
+    if options.output is not None:
+        keep(tables, options, results.spent / options.workers)
+
+
+def keep(tables: dict[str, Result], options: Options, seconds: float) -> None:
+    """Write a page for each table.
+
+    Most fits may be known from earlier runs, so the clock tells nothing: ``seconds`` are those that
+    all fits took, spread over the workers.
+    """
+    command = f'make bench-peers ARGS="{options.told}"'
+    for name, result in tables.items():
+        save(result, name, options.output, command=command, seconds=seconds)
+    about_papers = {each.name: (each.summary, each.shows) for each in EXPERIMENTS.values()}
+    write_index(options.output, about_papers)
+
+
+def generated(options: Options, results: Results) -> dict[str, Result]:
+    """Compare on generated data."""
+    pairs = [
+        tasks.given(task, seed, small=options.quick)
+        for task in options.tasks
+        for seed in range(options.runs)
+    ]
+    if not pairs:
+        return {}
+    truths = {(table.task, table.part): truth for table, truth in pairs}
+    jobs = [
+        Job(peer, table)
+        for table, _ in pairs
+        for peer in options.peers
+        if table.n_features or not peer.told
+    ]
+    records = _records(jobs, options, results)
+    qualities = {}
+    for (adapter, where), record in records.items():
+        if not record.get("error"):
+            truth = truths[where]
+            qualities[adapter, where] = judge(
+                record["columns"],
+                truth.relevant,
+                truth.redundant,
+                truth.irrelevant,
+                truth.equivalence_classes,
+            )
+    tables = generated_tables(options.peers, records, qualities, limit=options.limit)
+    missing = failures(options.peers, records)
+    return {**tables, "peers-unanswered": missing} if missing.rows else tables
+
+
+def real(options: Options, results: Results) -> dict[str, Result]:
+    """Compare on real data, as far as it is there."""
+    if not options.data_sets:
+        return {}
+    absent, parts = {}, {}
+    for name in options.data_sets:
+        found = read(options.data, name, small=options.quick)
+        if found is None:
+            absent[name] = "data not found (name the folder with --data or THRESHER_DATA)"
+        else:
+            parts[name] = folds(name, *found)
+    jobs = [
+        Job(peer, fold.given) for each in parts.values() for fold in each for peer in options.peers
+    ]
+    records = _records(jobs, options, results)
+    outcomes = {}
+    with ThreadPoolExecutor(options.workers) as pool:
+        futures = {}
+        for name, each in parts.items():
+            for method, answers in _answers(options.peers, records, name, each).items():
+                futures[name, method] = pool.submit(_outcome, each, answers, results)
+        for number, (where, future) in enumerate(futures.items(), 1):
+            outcomes[where] = future.result()
+            _tell(f"judged {number} of {len(futures)}")
+    methods = [ALL, NONE, *(peer.name for peer in options.peers)]
+    peers = [peer.name for peer in options.peers if not peer.ours]
+    return real_tables(options.data_sets, methods, outcomes, DEFAULT.name, absent, peers)
+
+
+def _records(jobs: list[Job], options: Options, results: Results) -> dict[Any, dict[str, Any]]:
+    found = run_all(jobs, results, limit=options.limit, workers=options.workers, tell=_tell)
+    # what crashed took no time worth telling
+    late = [options.limit for record in found if "gave up" in record.get("error", "")]
+    results.spent += sum(late) + sum(record.get("cpu_seconds", 0.0) for record in found)
+    places = [(job.peer.adapter, (job.table.task, job.table.part)) for job in jobs]
+    return dict(zip(places, found, strict=True))
+
+
+def _answers(
+    peers: tuple[Peer, ...], records: dict[Any, dict[str, Any]], name: str, each: list[Fold]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the answers of each method on the folds of a data set, with those of the baselines."""
+    answers = {
+        ALL: [{"columns": list(range(fold.n_all))} for fold in each],
+        NONE: [{"columns": []} for _ in each],
+    }
+    for peer in peers:
+        answers[peer.name] = [records[peer.adapter, (name, fold.given.part)] for fold in each]
+    return answers
+
+
+def _outcome(each: list[Fold], answers: list[dict[str, Any]], results: Results) -> Outcome:
+    n_columns = each[0].n_all
+    problems = [answer["error"] for answer in answers if answer.get("error")]
+    if problems:
+        return Outcome({}, (), n_columns, problem=problems[0])
+    found = [
+        known_errors(fold, answer["columns"], results)
+        for fold, answer in zip(each, answers, strict=True)
+    ]
+    return Outcome(
+        errors={judge: tuple(one[judge] for one in found) for judge in found[0]},
+        sizes=tuple(len(answer["columns"]) for answer in answers),
+        n_columns=n_columns,
+        seconds=tuple(answer["cpu_seconds"] for answer in answers if "cpu_seconds" in answer),
+    )
+
+
+def about(options: Options) -> Result:
+    """Return who took part, in which version and how."""
+    rows = []
+    for peer in options.peers:
+        place = peer.environment()
+        rows.append((peer.name, place.problem or place.versions, peer.choice))
+    return Result("Who took part", ("method", "versions", "how"), tuple(rows))
+
+
+def _tell(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

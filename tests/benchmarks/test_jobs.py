@@ -1,0 +1,170 @@
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchmarks.peers import jobs
+from benchmarks.peers.environments import Environment
+from benchmarks.peers.given import Given
+from benchmarks.peers.jobs import Job, run, run_all
+from benchmarks.peers.results import Results
+
+PYTHON = Path(sys.executable)
+SELECT = "def select(X, y, task, seed, n_features):\n    "
+
+
+@dataclass(frozen=True)
+class Fake:
+    """A peer whose adapter is a few lines of text, run by our own Python."""
+
+    path: Path
+    adapter: str = "fake"
+    told: bool = False
+    frame: bool = False
+    problem: str | None = None
+
+    def environment(self):
+        return Environment(PYTHON, "fake 1.0", self.problem)
+
+
+@pytest.fixture
+def fake(tmp_path):
+    def make(code, **settings):
+        path = tmp_path / "fake.py"
+        path.write_text(code)
+        return Fake(path, **settings)
+
+    return make
+
+
+def table(X=None, **settings):
+    X = np.arange(12.0).reshape(4, 3) if X is None else X
+    about = {"task": "small", "part": "seed 0", "kind": "regression", "seed": 7, "frame": None}
+    return Given(**{**about, "X": X, "y": np.arange(4.0), "n_features": 2, **settings})
+
+
+def test_an_answer_comes_with_its_seconds(fake):
+    found = run(Job(fake(f"{SELECT}return [2, n_features - 2]"), table()), PYTHON, 30)
+    assert found["columns"] == [0, 2]
+    assert 0 <= found["seconds"] < 30
+
+
+def test_numbers_of_numpy_are_columns_too(fake):
+    peer = fake(f"import numpy as np\n{SELECT}return np.flatnonzero(X[0] > 0)")
+    assert run(Job(peer, table()), PYTHON, 30)["columns"] == [1, 2]
+
+
+def test_a_frame_arrives_as_it_is(fake):
+    import pandas as pd
+
+    frame = pd.DataFrame({"a": pd.Categorical(["p", None, "q", "p"]), "b": [1.0, 2.0, None, 4.0]})
+    peer = fake(f"{SELECT}return [0] if X['a'].dtype == 'category' else []", frame=True)
+    given = table(np.zeros((4, 2)), frame=frame)
+    assert run(Job(peer, given), PYTHON, 30)["columns"] == [0]
+
+
+def test_an_exception_is_told_with_its_type(fake):
+    found = run(Job(fake(f"{SELECT}raise KeyError('lost')"), table()), PYTHON, 30)
+    assert found == {"error": "KeyError: 'lost'"}
+
+
+def test_an_adapter_that_cannot_be_imported_is_told(fake):
+    found = run(Job(fake("import no_such_package_at_all"), table()), PYTHON, 30)
+    assert found["error"].startswith("ModuleNotFoundError")
+
+
+def test_a_crash_is_told(fake):
+    peer = fake(f"import os, sys\n{SELECT}sys.stderr.write('Fatal error: x'); os._exit(3)")
+    found = run(Job(peer, table()), PYTHON, 30)
+    assert found["error"].startswith("crashed with code 3")
+
+
+def test_one_that_hangs_is_given_up(fake):
+    found = run(Job(fake(f"import time\n{SELECT}time.sleep(60)"), table()), PYTHON, 0.2)
+    assert found == {"error": "gave up after 0.2 s"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of the processor's time")
+def test_one_that_never_ends_its_work_is_given_up_by_the_processors_time(fake, monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 100)
+    found = run(Job(fake(f"{SELECT}while True: pass"), table()), PYTHON, 0.5)
+    assert found == {"error": "gave up after 0.5 s"}
+
+
+def test_what_it_started_is_ended_with_it(fake, tmp_path):
+    mark = tmp_path / "mark"
+    child = f"import time; time.sleep(1.5); open({str(mark)!r}, 'w')"
+    code = f"import subprocess, sys\n{SELECT}subprocess.run([sys.executable, '-c', {child!r}])"
+    run(Job(fake(code), table()), PYTHON, 0.3)
+    threading.Event().wait(2.0)
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("nonsense", ["[0, 0]", "[3]", "[-1]"])
+def test_columns_that_there_are_not_are_nonsense(fake, nonsense):
+    found = run(Job(fake(f"{SELECT}return {nonsense}"), table()), PYTHON, 30)
+    assert found["error"].startswith("answered nonsense")
+
+
+@pytest.mark.parametrize("nonsense", ["[0.5]", "['first']", "None"])
+def test_what_is_no_column_is_an_error(fake, nonsense):
+    assert "Error" in run(Job(fake(f"{SELECT}return {nonsense}"), table()), PYTHON, 30)["error"]
+
+
+def counting(tmp_path):
+    """Return an adapter that leaves a line for each call, and the file of these lines."""
+    calls = tmp_path / "calls"
+    return f"{SELECT}open({str(calls)!r}, 'a').write('x'); return [0]", calls
+
+
+def test_a_run_goes_on_where_it_was(fake, tmp_path):
+    code, calls = counting(tmp_path)
+    jobs = [Job(fake(code), table(part=f"seed {seed}")) for seed in range(2)]
+    path = tmp_path / "results.jsonl"
+    run_all(jobs[:1], Results(path), limit=30, workers=1)
+    told = []
+    found = run_all(jobs, Results(path), limit=30, workers=2, tell=told.append)
+    assert [record["part"] for record in found] == ["seed 0", "seed 1"]
+    assert calls.read_text() == "xx"
+    assert len(told) == 2
+
+
+def test_an_answer_holds_for_every_limit_but_not_for_another_adapter(fake, tmp_path):
+    code, calls = counting(tmp_path)
+    results = Results(tmp_path / "results.jsonl")
+    for limit in (30, 31, 29):
+        (found,) = run_all([Job(fake(code), table())], results, limit=limit, workers=1)
+        assert found["columns"] == [0]
+    assert calls.read_text() == "x"
+    run_all([Job(fake(code + "  # changed"), table())], results, limit=30, workers=1)
+    assert calls.read_text() == "xx"
+
+
+def test_what_was_given_up_is_tried_again_with_more_time_only(fake, tmp_path):
+    calls = tmp_path / "calls"
+    code = f"import time\n{SELECT}open({str(calls)!r}, 'a').write('x'); time.sleep(60)"
+    results = Results(tmp_path / "results.jsonl")
+    for limit in (0.1, 0.1, 0.05, 0.2):
+        (found,) = run_all([Job(fake(code), table())], results, limit=limit, workers=1)
+        assert found["error"].startswith("gave up after")
+    assert calls.read_text() == "xx"
+
+
+def test_an_answer_that_took_longer_than_the_limit_is_none(fake, tmp_path):
+    peer = fake(f"import time\n{SELECT}began = time.process_time()\n"
+                "    while time.process_time() < began + 0.3: pass\n    return [0]")  # fmt: skip
+    results = Results(tmp_path / "results.jsonl")
+    (found,) = run_all([Job(peer, table())], results, limit=30, workers=1)
+    assert found["columns"] == [0]
+    (found,) = run_all([Job(peer, table())], results, limit=0.1, workers=1)
+    assert found["error"] == "gave up after 0.1 s"
+
+
+def test_an_environment_that_is_missing_is_a_record_that_is_not_kept(fake, tmp_path):
+    job = Job(fake(f"{SELECT}return []", problem="java is not installed"), table())
+    path = tmp_path / "results.jsonl"
+    (record,) = run_all([job], Results(path), limit=30, workers=1)
+    assert record["error"] == "java is not installed"
+    assert not path.exists()
