@@ -5,10 +5,10 @@ import warnings
 import joblib
 import numpy as np
 import pytest
-from sklearn.model_selection import ShuffleSplit
+from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
 
-from thresher import RVE, RVErS
+from thresher import RVE, RaceSelector, RVErS
 from thresher.evaluators import evaluator_for
 from thresher.races import Brace, Exhaustive
 from thresher.run import Budget
@@ -218,3 +218,21 @@ def test_what_is_forgotten_does_not_depend_on_the_number_of_workers(monkeypatch)
     selector = RVErS(DecisionTreeClassifier(max_depth=3), cv=3, strategy="paper", judge=Brace())
     one, two, eight = fits(selector)
     assert one == two == eight
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["equal", "weighted"])
+@pytest.mark.parametrize("n_repeats", [1, 2])
+@pytest.mark.parametrize("kind", [RVErS, RaceSelector])
+def test_losses_along_a_race_are_on_the_level_of_the_whole_cross_validation(
+    kind, n_repeats, weighted
+):
+    """A race begins with one fold; what it says of the result in the end is not of that fold."""
+    X, y = table()
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=n_repeats, random_state=0)
+    weight = np.linspace(0.1, 2, len(y)) if weighted else None
+    selector = kind(tree, cv=cv, random_state=0).fit(X, y, sample_weight=weight)
+    evaluator = evaluator_for(tree, X, y, cv=cv, sample_weight=weight)
+    [losses] = evaluator.losses([np.flatnonzero(selector.support_)])
+    [chosen] = [step for step in selector.selection_.trace if step["chosen"]]
+    assert chosen["loss"] == pytest.approx(np.average(losses, weights=weight))

@@ -61,6 +61,17 @@ class Foresight:
         self._forget()
         return np.array(found), n_new
 
+    def known(self, subset: Subset, n_parts: int) -> dict[int, FloatArray]:
+        """Losses of a subset on the parts that were asked for, by part.
+
+        Not those that were judged ahead only: which they are depends on the number of workers.
+        """
+        return {
+            part: self._losses[subset, part]
+            for part in range(n_parts)
+            if (subset, part) in self._losses and hash((subset, part)) in self._asked
+        }
+
     def _forget(self) -> None:
         while self._n_cells > _MAX_CELLS and len(self._losses) > 1:
             # still no news if asked for again: what is forgotten depends on what was judged ahead

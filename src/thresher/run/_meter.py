@@ -212,11 +212,23 @@ class Meter:
 
     def known(self, subset: Subset) -> tuple[float, float] | None:
         """Mean loss of a subset on all rows that are remembered of it, and the standard error."""
-        losses = self._memory.known(subset)
+        parts = self.parts
+        losses = self._memory.known(subset) if parts is None else self._of_parts(subset, parts)
         if losses is None:
             return None
         mean = float(mean_losses(losses[None, :], self.weights)[0])
         return mean, standard_error(losses, self.weights)
+
+    def _of_parts(self, subset: Subset, parts: Sequence[IntArray]) -> FloatArray | None:
+        """Losses of a subset, NaN in parts that nobody asked for; None if nobody asked at all."""
+        known = self._foresight.known(subset, len(parts))
+        if not known:
+            return None
+        total, times = np.zeros(self.n_blocks), np.zeros(self.n_blocks)
+        for part, losses in known.items():
+            total[parts[part]] += losses
+            times[parts[part]] += 1
+        return np.divide(total, times, out=np.full(self.n_blocks, np.nan), where=times > 0)
 
     def _some_rows(self, subsets: Sequence[Subset], rows: IntArray) -> FloatArray:
         self._batch()
