@@ -2,13 +2,14 @@
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from thresher.experiments import EXPERIMENTS, Result, markdown_table, save, write_index
 
 from . import tasks
 from .environments import HOME
-from .jobs import Job, run_all
+from .jobs import Job, run_all, seconds_of
 from .nested import known_errors
 from .options import Options, read_options
 from .quality import judge
@@ -18,12 +19,19 @@ from .registry import DEFAULT, Peer
 from .results import Results
 from .tables import failures, generated_tables
 
+MINUTES = (
+    "The minutes below are those that all fits took of the processor, spread over the workers; "
+    "imports and the models that judge are not in them."
+)
+
 
 def main(arguments: list[str] | None = None) -> None:
     options = read_options(arguments)
     results = Results(HOME / "results.jsonl", fresh=options.fresh)
+    everyone = about(options)
+    options = replace(options, peers=tuple(filter(_is_here, options.peers)))
     tables = {**generated(options, results), **real(options, results)}
-    tables["peers-methods"] = about(options)
+    tables["peers-methods"] = everyone
     for result in tables.values():
         print(f"## {result.title}\n\n{markdown_table(result)}\n")
         print("\n".join(f"- {note}" for note in result.notes) + "\n")
@@ -39,7 +47,8 @@ def keep(tables: dict[str, Result], options: Options, seconds: float) -> None:
     """
     command = f'make bench-peers ARGS="{options.told}"'
     for name, result in tables.items():
-        save(result, name, options.output, command=command, seconds=seconds)
+        noted = replace(result, notes=(*result.notes, MINUTES))
+        save(noted, name, options.output, command=command, seconds=seconds)
     about_papers = {each.name: (each.summary, each.shows) for each in EXPERIMENTS.values()}
     write_index(options.output, about_papers)
 
@@ -93,14 +102,17 @@ def real(options: Options, results: Results) -> dict[str, Result]:
     ]
     records = _records(jobs, options, results)
     outcomes = {}
-    with ThreadPoolExecutor(options.workers) as pool:
+    pool = ThreadPoolExecutor(options.workers)
+    try:
         futures = {}
         for name, each in parts.items():
             for method, answers in _answers(options.peers, records, name, each).items():
-                futures[name, method] = pool.submit(_outcome, each, answers, results)
+                futures[name, method] = pool.submit(_outcome, each, answers, results, options.limit)
         for number, (where, future) in enumerate(futures.items(), 1):
             outcomes[where] = future.result()
             _tell(f"judged {number} of {len(futures)}")
+    finally:
+        pool.shutdown(cancel_futures=True)
     methods = [ALL, NONE, *(peer.name for peer in options.peers)]
     peers = [peer.name for peer in options.peers if not peer.ours]
     return real_tables(options.data_sets, methods, outcomes, DEFAULT.name, absent, peers)
@@ -108,9 +120,7 @@ def real(options: Options, results: Results) -> dict[str, Result]:
 
 def _records(jobs: list[Job], options: Options, results: Results) -> dict[Any, dict[str, Any]]:
     found = run_all(jobs, results, limit=options.limit, workers=options.workers, tell=_tell)
-    # what crashed took no time worth telling
-    late = [options.limit for record in found if "gave up" in record.get("error", "")]
-    results.spent += sum(late) + sum(record.get("cpu_seconds", 0.0) for record in found)
+    results.spent += sum(seconds_of(record, options.limit) or 0.0 for record in found)
     places = [(job.peer.adapter, (job.table.task, job.table.part)) for job in jobs]
     return dict(zip(places, found, strict=True))
 
@@ -128,11 +138,14 @@ def _answers(
     return answers
 
 
-def _outcome(each: list[Fold], answers: list[dict[str, Any]], results: Results) -> Outcome:
+def _outcome(
+    each: list[Fold], answers: list[dict[str, Any]], results: Results, limit: float
+) -> Outcome:
     n_columns = each[0].n_all
+    spent = [own for answer in answers if (own := seconds_of(answer, limit)) is not None]
     problems = [answer["error"] for answer in answers if answer.get("error")]
     if problems:
-        return Outcome({}, (), n_columns, problem=problems[0])
+        return Outcome({}, (), n_columns, tuple(spent), problems[0])
     found = [
         known_errors(fold, answer["columns"], results)
         for fold, answer in zip(each, answers, strict=True)
@@ -141,7 +154,7 @@ def _outcome(each: list[Fold], answers: list[dict[str, Any]], results: Results) 
         errors={judge: tuple(one[judge] for one in found) for judge in found[0]},
         sizes=tuple(len(answer["columns"]) for answer in answers),
         n_columns=n_columns,
-        seconds=tuple(answer["cpu_seconds"] for answer in answers if "cpu_seconds" in answer),
+        seconds=tuple(spent),
     )
 
 
@@ -152,6 +165,14 @@ def about(options: Options) -> Result:
         place = peer.environment()
         rows.append((peer.name, place.problem or place.versions, peer.choice))
     return Result("Who took part", ("method", "versions", "how"), tuple(rows))
+
+
+def _is_here(peer: Peer) -> bool:
+    """Whether a peer can be asked: one that cannot is no worse for that."""
+    problem = peer.environment().problem
+    if problem:
+        _tell(f"{peer.name} is left out: {problem}")
+    return problem is None
 
 
 def _tell(words: str) -> None:

@@ -8,8 +8,6 @@ import json
 import shutil
 import subprocess
 import sys
-import threading
-from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / ".peers"
 #: What is told of versions beside those of the requirements themselves.
-TOLD = ("numpy", "scipy", "scikit-learn", "pandas", "lightgbm", "shap")
+TOLD = ("numpy", "scipy", "scikit-learn", "pandas", "lightgbm", "catboost", "shap")
 PATIENCE = 1200
 
 _LISTING = """
@@ -26,7 +24,6 @@ from importlib.metadata import distributions
 plain = lambda name: re.sub(r"[-_.]+", "-", name).lower()
 print(json.dumps({plain(d.metadata["Name"]): d.version for d in distributions()}))
 """
-_locks: dict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
 @dataclass(frozen=True)
@@ -55,8 +52,7 @@ def environment_for(requirements: tuple[str, ...]) -> Environment:
     if not requirements:
         return Environment(Path(sys.executable), versions_told(sys.executable, ()))
     folder = HOME / bare_name(requirements[0])
-    with _locks[folder.name]:
-        known = _known(folder, requirements)
+    known = _known(folder, requirements)
     if known["problem"]:
         return Environment(None, "", known["problem"])
     return Environment(_python_in(folder), known["versions"])
@@ -98,7 +94,7 @@ def _make(folder: Path, requirements: tuple[str, ...]) -> dict:
     except subprocess.TimeoutExpired:
         known["problem"] = f"could not be installed in {PATIENCE} s"
     except subprocess.CalledProcessError as error:
-        known["problem"] = f"could not be installed: {last_line(error.stderr)}"
+        known["problem"] = f"could not be installed: {last_line(error.stderr or error.stdout)}"
     return known
 
 

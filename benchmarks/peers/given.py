@@ -46,4 +46,8 @@ class Given:
         digest.update(np.ascontiguousarray(self.X, dtype=np.float64).tobytes())
         digest.update(np.ascontiguousarray(self.y, dtype=np.float64).tobytes())
         digest.update(f"{self.X.shape} {self.kind} {self.frame is not None}".encode())
+        if self.frame is not None:
+            from pandas.util import hash_pandas_object
+
+            digest.update(hash_pandas_object(self.frame, index=False).to_numpy().tobytes())
         return digest.hexdigest()

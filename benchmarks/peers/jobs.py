@@ -30,6 +30,8 @@ TO_START = 180.0
 LOOK_EVERY = 0.02
 #: The limit is on seconds of work; on a busy machine, or asleep, it may last so many times longer.
 PATIENCE = 4
+#: How errors begin that need not come again: they are not kept.
+PASSING = ("did not start", "did not end", "crashed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,15 +43,16 @@ class Job:
 
     def key(self, versions: str) -> str:
         """Return a name for all that the answer depends on, if there is time for one."""
-        adapter = hashlib.blake2b(self.peer.path.read_bytes(), digest_size=8).hexdigest()
         return key_of(
             peer=self.peer.adapter,
-            adapter=adapter,
+            adapter=_digest(self.peer.path),
             versions=versions,
             task=self.table.task,
             part=self.table.part,
             data=self.table.digest(),
             told=self.table.n_features if self.peer.told else None,
+            frame=self.peer.frame,
+            worker=_digest(WORKER),
         )
 
 
@@ -63,7 +66,7 @@ def run_all(
 ) -> list[dict[str, Any]]:
     """Return the records of the jobs, in their order; those already known are not run again."""
     stop = threading.Event()
-    places = {job.peer: job.peer.environment() for job in jobs}
+    places = {peer: peer.environment() for peer in dict.fromkeys(job.peer for job in jobs)}
     answers: dict[int, dict[str, Any]] = {}
     pool = ThreadPoolExecutor(workers)
     try:
@@ -98,7 +101,8 @@ def _known_or_run(
     if known is not None and not _too_short(known, limit):
         late = known.get("cpu_seconds", 0.0) > limit
         return {**about, "error": gave_up(limit)} if late else known
-    return results.add(key, {**about, **run(job, place.python, limit, stop)})
+    record = {**about, **run(job, place.python, limit, stop)}
+    return record if record.get("error", "").startswith(PASSING) else results.add(key, record)
 
 
 def run(
@@ -123,6 +127,10 @@ def run(
             finally:
                 _end(process)
         return _answer(folder, process, problem, job)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
 
 
 def _write(folder: Path, job: Job, limit: float) -> None:
@@ -152,7 +160,7 @@ def _wait(
         if started is None and (folder / "started").exists():
             started = now
         if started is not None and now - started > PATIENCE * limit:
-            return gave_up(limit)
+            return f"did not end within {PATIENCE * limit:g} s by the clock"
         if started is None and now - began > TO_START:
             return f"did not start within {TO_START:g} s"
         if stop is not None and stop.is_set():
@@ -168,6 +176,13 @@ def _too_short(known: dict[str, Any], limit: float) -> bool:
 
 def gave_up(limit: float) -> str:
     return f"gave up after {limit:g} s"
+
+
+def seconds_of(record: dict[str, Any], limit: float) -> float | None:
+    """Seconds of the processor behind a record; None of a crash, which took none worth telling."""
+    if record.get("error") == gave_up(limit):
+        return limit
+    return record.get("cpu_seconds")
 
 
 def _end(process: subprocess.Popen) -> None:

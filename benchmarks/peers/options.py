@@ -1,6 +1,7 @@
 """The command line."""
 
 import argparse
+import math
 import os
 import shlex
 from dataclasses import dataclass
@@ -30,7 +31,10 @@ class Options:
 
 def read_options(arguments: list[str] | None = None) -> Options:
     """Return the options, with names turned into what they name."""
-    told = _parser().parse_args(arguments)
+    parser = _parser()
+    told = parser.parse_args(arguments)
+    if told.fresh and (told.only or told.tasks):
+        parser.error("--fresh forgets all results, so it goes with neither --only nor --tasks")
     tasks = tuple(task for task in TASKS if told.tasks is None or task.name in told.tasks)
     sets = tuple(name for name in DATA_SETS if told.tasks is None or name in told.tasks)
     if told.quick and told.tasks is None:
@@ -73,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--tasks", nargs="+", choices=tasks, metavar="NAME", help=f"of {', '.join(tasks)}")
     add("--runs", type=_positive, help="data sets of each generated task (4)")
     add("--data", type=Path, default=Path(here) if here else None, help="folder of real data")
-    add("--limit", type=float, default=60.0, help="seconds for each fit (60)")
+    add("--limit", type=_seconds, default=60.0, help="seconds for each fit (60)")
     add("--workers", type=_positive, default=2, help="fits at a time, one thread each (2)")
     add("--fresh", action="store_true", help="forget the results of earlier runs")
     add("--output", type=Path, help="folder for a page on each table")
@@ -84,4 +88,11 @@ def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"must be at least 1; got {text}")
+    return number
+
+
+def _seconds(text: str) -> float:
+    number = float(text)
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"must be a positive number; got {text}")
     return number

@@ -86,6 +86,13 @@ _FEATURE_ENGINE = ("feature-engine",)
 PEERS: tuple[Peer, ...] = (
     DEFAULT,
     Peer(
+        "thresher select, on numbers",
+        "thresher_numbers",
+        (),
+        "thresher select, on numbers: the same, but told as little of categories and gaps as the "
+        "others.",
+    ),
+    Peer(
         "thresher select for boosting",
         "thresher_boosting",
         (),
@@ -171,7 +178,8 @@ PEERS: tuple[Peer, ...] = (
         "probatus_shap",
         _PROBATUS,
         "ShapRFECV: LightGBM of 50 trees, 5 folds, a fifth of the columns a step as in its "
-        "tutorial, the set that scores best.",
+        "tutorial, the set that scores best; additivity of the SHAP values is not checked, which "
+        "would end some fits.",
     ),
     Peer(
         "abess",
@@ -183,8 +191,9 @@ PEERS: tuple[Peer, ...] = (
         "feature-engine probes",
         "feature_engine_probes",
         _FEATURE_ENGINE,
-        "feature-engine probes: correlated columns (0.8) dropped first, then a forest of 100 trees "
-        "and 15 probes, of which the largest counts.",
+        "feature-engine probes: of columns that are correlated (0.8) the one closest to the target "
+        "stays, then a forest of 100 trees and 15 probes, of which the largest counts, as the mean "
+        "of them keeps half of all noise.",
     ),
     Peer(
         "feature-engine elimination",

@@ -8,6 +8,7 @@ import numpy as np
 from thresher.experiments import Panel, Picture, Result, Series, Spread
 
 from .comparison import geometric_mean, rank
+from .jobs import seconds_of
 from .quality import Quality
 from .registry import Peer
 from .tasks import NOISE
@@ -71,18 +72,21 @@ def _bars(rows: Sequence[tuple]) -> Picture:
     return Picture((panel,), columns=1)
 
 
+UNANSWERED = "An answer that did not come counts as F1 = 0."
 NOTES = (
-    "F1, its standard deviation, mean rank and the test are over all data sets; an answer that "
-    "did not come counts as F1 = 0. Precision, recall and redundant columns are those of the "
-    "answers that came.",
+    "F1, its standard deviation, mean rank and the test are over all data sets. Precision, recall "
+    "and redundant columns are those of the answers that came.",
+    UNANSWERED,
     "A redundant column that repeats one single relevant column stands in for it: the first "
     "counts as that hit, further ones as false.",
     "Tied with best: Wilcoxon's signed rank test over data sets, two-sided, against the method "
     "with the highest mean F1, does not reject at 5 % after Holm's correction. Data sets of one "
-    "task are alike, so the test is somewhat too sure.",
+    "task are alike, so the test is somewhat too sure; and with few data sets it sees little.",
     "Seconds are those of the processor, on which other programs have no influence, in the "
-    "geometric mean over data sets; imports and compilation are not counted, and a fit that was "
-    "given up counts with the limit.",
+    "geometric mean over data sets; imports are not counted, nor is thresher's compilation of its "
+    "kernels, and a fit that was given up counts with the limit.",
+    "In friedman mixed, peers get the levels of categories as numbers in their order; thresher "
+    "gets categories without order, but for the row that says so.",
 )
 
 
@@ -106,7 +110,7 @@ def _by_task(
         for number, peer in enumerate(peers)
     }
     ordered = tuple(rows[name] for name in order)
-    return Result("F1 by task", ("method", *tasks), ordered, (NOTES[0].split(";")[0] + ".",))
+    return Result("F1 by task", ("method", *tasks), ordered, (UNANSWERED,))
 
 
 def failures(peers: Sequence[Peer], records: Mapping[tuple[str, Any], dict[str, Any]]) -> Result:
@@ -129,12 +133,7 @@ def _f1(qualities: Mapping[tuple[str, Where], Quality], peer: Peer, where: Where
 
 
 def _seconds(records: Sequence[dict[str, Any]], limit: float) -> float | None:
-    """Crashes took no time worth telling, and are left out."""
-    spent = [
-        record.get("cpu_seconds", limit)
-        for record in records
-        if "cpu_seconds" in record or "gave up" in record.get("error", "")
-    ]
+    spent = [own for record in records if (own := seconds_of(record, limit)) is not None]
     return _rounded(geometric_mean(spent), 2) if spent else None
 
 

@@ -28,7 +28,7 @@ def test_ratios_are_those_of_the_long_way():
     problem, target = problem_of(X, y + 3 * X[:, 1] * X[:, 3], weight=weight)
     found = find_pairs(problem, target, 0.05)
     scores, w = problem.column_scores(np.arange(4)), problem.weight
-    rest = w * (target[:, 0] - target.mean())
+    rest = w * (target[:, 0] - np.average(target[:, 0], weights=w))
     n_pairs, best = 6, {}
     for a in range(4):
         for b in range(4):
@@ -81,6 +81,17 @@ def test_nothing_is_found_where_nothing_matters(kind, target):
             X = X[:, :1] + 0.2 * X
         y = rng.standard_t(1.5, 400) if target == "heavy tails" else rng.random(400) < 0.06
         found += bool(find_pairs(*problem_of(X, y), 0.05).partner)
+    assert found <= 3, "20 tables at 5 percent"
+
+
+def test_weights_that_go_with_the_target_make_no_pairs_of_columns_that_are_alike():
+    found = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(400, 20)) + rng.normal(size=(400, 1))
+        y = rng.random(400) < 0.1
+        weight = np.where(y, 9.0, 1.0)
+        found += bool(find_pairs(*problem_of(X, y, weight=weight / weight.mean()), 0.05).partner)
     assert found <= 3, "20 tables at 5 percent"
 
 

@@ -83,7 +83,7 @@ def test_a_crash_is_told(fake):
 
 def test_one_that_hangs_is_given_up(fake):
     found = run(Job(fake(f"import time\n{SELECT}time.sleep(60)"), table()), PYTHON, 0.2)
-    assert found == {"error": "gave up after 0.2 s"}
+    assert found == {"error": "did not end within 0.8 s by the clock"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of the processor's time")
@@ -142,13 +142,24 @@ def test_an_answer_holds_for_every_limit_but_not_for_another_adapter(fake, tmp_p
     assert calls.read_text() == "xx"
 
 
-def test_what_was_given_up_is_tried_again_with_more_time_only(fake, tmp_path):
+def test_what_was_given_up_is_tried_again_with_more_time_only(fake, tmp_path, monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 1000)
     calls = tmp_path / "calls"
-    code = f"import time\n{SELECT}open({str(calls)!r}, 'a').write('x'); time.sleep(60)"
+    code = f"{SELECT}open({str(calls)!r}, 'a').write('x')\n    while True: pass"
     results = Results(tmp_path / "results.jsonl")
     for limit in (0.1, 0.1, 0.05, 0.2):
         (found,) = run_all([Job(fake(code), table())], results, limit=limit, workers=1)
         assert found["error"].startswith("gave up after")
+    assert calls.read_text() == "xx"
+
+
+def test_what_need_not_happen_again_is_tried_again(fake, tmp_path):
+    calls = tmp_path / "calls"
+    code = f"import os\n{SELECT}open({str(calls)!r}, 'a').write('x'); os._exit(3)"
+    results = Results(tmp_path / "results.jsonl")
+    for _ in range(2):
+        (found,) = run_all([Job(fake(code), table())], results, limit=5, workers=1)
+        assert found["error"].startswith("crashed with code 3")
     assert calls.read_text() == "xx"
 
 

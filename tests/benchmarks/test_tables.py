@@ -61,22 +61,25 @@ def test_a_peer_with_lower_error_and_fewer_columns_is_named():
         ("ada", "ours"): outcome(0.2, 5),
         ("ada", "better"): outcome(0.1, 4),
         ("ada", "larger"): outcome(0.1, 6),
-        ("ada", "silent"): Outcome({}, (), 10, problem="gave up"),
+        ("ada", "equal"): outcome(0.2, 5),
+        ("ada", "as large"): outcome(0.15, 5),
+        ("ada", "silent"): Outcome({}, (), 10, (60.0,), "gave up"),
     }
-    peers = ["better", "larger", "silent"]
+    peers = ["better", "larger", "equal", "as large", "silent"]
     found = real_tables(
         ["ada", "gone"], [ALL, NONE, "ours", *peers], outcomes, "ours", {"gone": "absent"}, peers
     )
     details, verdict, means = found.values()
     boosting, neighbours, mean, _ = verdict.to_dict()["rows"]
     assert mean["data"] == "mean of all"
-    assert mean["better and smaller"] == "better"
-    assert boosting["better and smaller"] == "better"
-    assert boosting["significantly"] == "better"  # the same difference in each fold
-    assert neighbours["better and smaller"] == "nobody"
+    assert mean["better and no larger"] == "better, as large"
+    assert boosting["better and no larger"] == "better, as large"
+    assert boosting["significantly"] == "better, as large"  # the same difference in each fold
+    assert neighbours["better and no larger"] == "better"  # with fewer columns, as good
     assert details.to_dict()["rows"][-1]["problem"] == "absent"
     row = next(row for row in means.to_dict()["rows"] if row["method"] == "silent")
     assert (row["boosting"], row["columns kept %"], row["answered"]) == (1.0, 100.0, "0 of 1")
+    assert row["seconds"] == 60.0
 
 
 def test_without_data_the_table_says_so():

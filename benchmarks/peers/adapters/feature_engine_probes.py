@@ -12,7 +12,7 @@ def select(X, y, task, seed, n_features):
     # its data frames must have names that are text
     frame = pd.DataFrame(X, columns=[f"x{position}" for position in range(X.shape[1])])
     target = pd.Series(y)
-    apart = SmartCorrelatedSelection(threshold=0.8, selection_method="variance")
+    apart = SmartCorrelatedSelection(threshold=0.8, selection_method="corr_with_target")
     frame = apart.fit_transform(frame, target)
     probes = ProbeFeatureSelection(
         forest,

@@ -13,8 +13,8 @@ __all__ = ["PAIRS_SHARE", "Pairs", "find_pairs"]
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.intp]
 
-#: The share of ``alpha`` that pairs are tested at. Of 21 columns that beat all 20 contrasts by
-#: luck one is expected at 4.8 percent, so this is about what is left of 5.
+#: The share of ``alpha`` that pairs are tested at. With 20 replicates, single columns are tested at
+#: 1 / 21, so this is what they leave of 5 percent; under other settings it comes on top.
 PAIRS_SHARE = 0.04
 #: Levels of a category that have a column of their own: rarer ones meet too seldom in pairs.
 MAX_INDICATORS = 8
@@ -63,21 +63,29 @@ def find_pairs(problem: Problem, target: NDArray[np.float64], level: float) -> P
     Pairs or None
         None if there are too many pairs to look at.
     """
-    scores, owner = _scores(problem)
     n_outputs = target.shape[1]
-    if len(scores) < 2 or 3.0 * len(scores) ** 2 * problem.n_rows * n_outputs > MAX_WORK:
+    indicators = _indicators(problem)
+    n_scores = sum(1 if levels is None else len(levels) for levels in indicators.values())
+    # asked before the scores are laid out, which takes four times the memory of the codes
+    if n_scores < 2 or 3.0 * n_scores**2 * problem.n_rows * n_outputs > MAX_WORK:
         return None
+    scores, owner = _scores(problem, indicators, n_scores)
     n_pairs = len(scores) * (len(scores) - 1) / 2 * n_outputs
     needed = math.sqrt(2 * math.log(2 * n_pairs / level))
     found: dict[int, tuple[float, int]] = {}
-    weighted = problem.weight[:, None] * (target - np.average(target, axis=0))
+    # scores have no mean under the weights, and so must the target, or columns that are alike
+    # would seem to matter together
+    centre = np.average(target, axis=0, weights=problem.weight)
+    weighted = problem.weight[:, None] * (target - centre)
     for output in np.ascontiguousarray(weighted.T, dtype=np.float32):
         for first in range(0, len(scores), _BLOCK):
-            ratios = _ratios(scores[first : first + _BLOCK], scores, output)
-            for a, b in np.argwhere(ratios > needed).tolist():
-                one, other = int(owner[first + a]), int(owner[b])
-                if one != other and ratios[a, b] > found.get(one, (0.0, 0))[0]:
-                    found[one] = (float(ratios[a, b]), other)
+            few = slice(first, first + _BLOCK)
+            ratios = _ratios(scores[few], scores, output)
+            ratios[owner[few, None] == owner] = 0.0
+            best = ratios.argmax(axis=1)
+            for one, ratio, b in zip(owner[few], ratios.max(axis=1), best, strict=True):
+                if ratio > max(needed, found.get(int(one), (0.0, 0))[0]):
+                    found[int(one)] = (float(ratio), int(owner[b]))
     return Pairs(
         {v: other for v, (_, other) in found.items()},
         {v: 2 * n_pairs * math.exp(-(ratio**2) / 2) for v, (ratio, _) in found.items()},
@@ -100,27 +108,43 @@ def _ratios(some: FloatArray, scores: FloatArray, output: FloatArray) -> FloatAr
     return np.asarray(np.abs(sums) / np.maximum(spread, np.finfo(np.float32).tiny))
 
 
-def _scores(problem: Problem) -> tuple[FloatArray, IntArray]:
+def _indicators(problem: Problem) -> dict[int, IntArray | None]:
+    """For each column the levels that get an indicator; None where there is an order."""
+    binned, found = problem.binned, dict[int, IntArray | None]()
+    for j in problem.columns_of(range(problem.n_variables)).tolist():
+        if problem.scores[j].any():
+            found[j] = None
+            continue
+        share = np.bincount(binned.codes[j], problem.weight) / problem.n_rows
+        frequent = np.argsort(-share[: binned.n_bins[j]], kind="stable")[:MAX_INDICATORS]
+        some = (share[frequent] >= MIN_INDICATED) & (share[frequent] <= 1 - MIN_INDICATED)
+        found[j] = frequent[some]
+    return found
+
+
+def _scores(
+    problem: Problem, indicators: dict[int, IntArray | None], n_scores: int
+) -> tuple[FloatArray, IntArray]:
     """Numbers that can be multiplied, and the variable that each row of them belongs to.
 
     Normal scores where there is an order; else an indicator for each level that is not rare.
     """
-    binned, rows, owner = problem.binned, [], []
+    codes = problem.binned.codes
+    table = np.empty((n_scores, problem.n_rows), dtype=np.float32)
+    owner = np.empty(n_scores, dtype=np.intp)
+    row = 0
     for variable, members in enumerate(problem.variables):
         for j in members.tolist():
-            if problem.scores[j].any():
-                rows.append(problem.scores[j, binned.codes[j]])
-                owner.append(variable)
-                continue
-            share = np.bincount(binned.codes[j], problem.weight) / problem.n_rows
-            frequent = np.argsort(-share[: binned.n_bins[j]], kind="stable")[:MAX_INDICATORS]
-            for level in frequent.tolist():
-                if MIN_INDICATED <= share[level] <= 1 - MIN_INDICATED:
-                    rows.append(_indicator(binned.codes[j] == level, float(share[level])))
-                    owner.append(variable)
-    table = np.array(rows, dtype=np.float32).reshape(len(rows), problem.n_rows)
-    return table, np.array(owner, dtype=np.intp)
+            levels = indicators[j]
+            own = [problem.scores[j, codes[j]]] if levels is None else [
+                _indicator(codes[j] == level, problem.weight) for level in levels
+            ]  # fmt: skip
+            for values in own:
+                table[row], owner[row] = values, variable
+                row += 1
+    return table, owner
 
 
-def _indicator(is_level: NDArray[np.bool_], share: float) -> FloatArray:
-    return np.asarray((is_level - share) / math.sqrt(share * (1 - share)), dtype=np.float32)
+def _indicator(is_level: NDArray[np.bool_], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    share = np.average(is_level, weights=weight)
+    return np.asarray((is_level - share) / math.sqrt(share * (1 - share)), dtype=np.float64)
