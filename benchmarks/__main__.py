@@ -62,7 +62,7 @@ def run(name: str, folder: Path | None) -> None:
         command=f"python -m benchmarks {name}",
         seconds=time.perf_counter() - began,
     )
-    write_index(folder, {each.name: (each.summary, each.shows) for each in EXPERIMENTS.values()})
+    write_index(folder, EXPERIMENTS)
 
 
 if __name__ == "__main__":

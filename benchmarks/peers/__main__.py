@@ -49,8 +49,7 @@ def keep(tables: dict[str, Result], options: Options, seconds: float) -> None:
     for name, result in tables.items():
         noted = replace(result, notes=(*result.notes, MINUTES))
         save(noted, name, options.output, command=command, seconds=seconds)
-    about_papers = {each.name: (each.summary, each.shows) for each in EXPERIMENTS.values()}
-    write_index(options.output, about_papers)
+    write_index(options.output, EXPERIMENTS)
 
 
 def generated(options: Options, results: Results) -> dict[str, Result]:

@@ -100,6 +100,37 @@ def test_a_figure_that_cannot_be_drawn_is_refused(options, message, tmp_path, mo
     assert not list(tmp_path.iterdir())
 
 
+def test_what_was_measured_is_kept_though_there_is_no_figure(tmp_path):
+    options = ["--save", str(tmp_path / "here"), "--figure", str(tmp_path / "f.png")]
+    result = RUN.invoke(app, ["reproduce", "definitions", *options])
+    assert result.exit_code == 2
+    assert (tmp_path / "here" / "definitions.md").is_file()
+
+
+def test_without_matplotlib_nothing_is_begun(tmp_path, monkeypatch):
+    monkeypatch.setattr("thresher.cli._reproduce.find_spec", lambda _: None)
+    result = RUN.invoke(app, ["reproduce", "rve-table4", "--save", str(tmp_path / "here")])
+    assert result.exit_code == 2
+    assert "--save: draws by matplotlib: pip install 'thresher[plot]'" in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ([], " --quick"),
+        (["--data", "."], " --quick --data FOLDER"),
+        (["--data", ".", "--openml"], " --quick --data FOLDER --openml"),
+    ],
+)
+def test_the_command_in_a_record_is_what_was_asked(options, told, tmp_path, monkeypatch):
+    monkeypatch.delenv("THRESHER_DATA", raising=False)
+    monkeypatch.setattr("thresher.experiments._data.fetch", lambda _: "no network")
+    RUN.invoke(app, ["reproduce", "ace-hepatitis", "--quick", "--save", str(tmp_path), *options])
+    record = json.loads((tmp_path / "ace-hepatitis.json").read_text("utf-8"))
+    assert record["command"] == f"thresher reproduce ace-hepatitis{told}"
+
+
 def test_the_list_says_how_long_each_takes():
     lines = RUN.invoke(app, ["reproduce", "--list"]).stdout.splitlines()
     for name, each in EXPERIMENTS.items():

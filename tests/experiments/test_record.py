@@ -6,6 +6,7 @@ import re
 import pytest
 
 from thresher.experiments import (
+    Experiment,
     Panel,
     Picture,
     Result,
@@ -78,11 +79,14 @@ def test_the_same_result_gives_the_same_files(tmp_path):
 def test_the_index_lists_every_record(tmp_path):
     _save(tmp_path)
     save(RESULT, "other", tmp_path, command="make other", seconds=1.0)
-    write_index(tmp_path, {"sizes": ("How large things are", ("RVE Table 1",))})
+    sizes = Experiment("sizes", "How large things are", lambda _: RESULT, 1, shows=("RVE Table 1",))
+    later = Experiment("later", "Not run", lambda _: RESULT, 1)
+    write_index(tmp_path, {"later": later, "sizes": sizes})
     lines = (tmp_path / "index.md").read_text("utf-8").splitlines()
     (row,) = (line for line in lines if line.startswith("| [sizes](sizes.md) "))
     assert "| How large things are | RVE Table 1 | 1.5 |" in row
     assert any(line.startswith("| [other](other.md) | Sizes of things |") for line in lines)
+    assert "| later | Not run |  |  | not run yet |" in lines
 
 
 def test_columns_of_numbers_are_aligned_to_the_right():

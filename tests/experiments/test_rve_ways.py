@@ -54,6 +54,8 @@ def test_over_fitting_is_the_rise_from_the_lowest_test_error():
     way = Way((8, 6, 4, 2), (9.0, 8.0, 7.0, 6.0), (9.0, 5.0, 5.0, 7.0), end=3)
     assert way.best == 2
     assert way.overfit == 2.0
+    earlier = Way((8, 6, 4, 2), (9.0, 8.0, 7.0, 6.0), (9.0, 6.0, 5.0, 4.0), end=1)
+    assert (earlier.best, earlier.overfit) == (1, 0.0), "what came later was not on its way"
     assert way.at(way.test, 5) == 5.0
     assert way.at(way.inner, 1) is None
 

@@ -2,6 +2,7 @@
 
 import json
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,8 +47,7 @@ def reproduce(
     with polite():
         experiments = _experiments_called(name)
         _check_figure(figure, len(experiments))
-        if save is not None and save.is_file():
-            raise ValueError(f"--save: {save} is a file")
+        _check_save(save)
         for each in experiments:
             started = time.perf_counter()
             with Stand() as stand:
@@ -56,7 +56,9 @@ def reproduce(
                 )
             seconds = time.perf_counter() - started
             _tell(each, result, seconds, quick=quick, as_json=as_json)
-            _keep(each, result, seconds, runs=runs, quick=quick, figure=figure, save=save)
+            told = _options_told(each, runs=runs, data=data, quick=quick, openml=openml)
+            n_runs = each.runs_of(runs, quick=quick)
+            _keep(each, result, seconds, told=told, runs=n_runs, figure=figure, save=save)
             typer.echo(f"{each.name} took {seconds:.1f} s", err=True)
 
 
@@ -81,6 +83,34 @@ def _check_figure(path: Path | None, n_experiments: int) -> None:
     if path.suffix.lower() not in _PICTURES:
         raise ValueError(f"--figure: {path} must end with one of {', '.join(_PICTURES)}")
     check_output(path, "--figure")
+    _check_drawing("--figure")
+
+
+def _check_save(folder: Path | None) -> None:
+    if folder is None:
+        return
+    if folder.is_file():
+        raise ValueError(f"--save: {folder} is a file")
+    _check_drawing("--save")
+
+
+def _check_drawing(option: str) -> None:
+    if find_spec("matplotlib") is None:
+        raise ValueError(f"{option}: draws by matplotlib: pip install 'thresher[plot]'")
+
+
+def _options_told(
+    experiment: "Experiment", *, runs: int | None, data: Path | None, quick: bool, openml: bool
+) -> str:
+    """Return the options that say what is measured, without the place of the data."""
+    needs = bool(experiment.needs)
+    words = [
+        "--quick" * quick,
+        f"--runs {runs}" * (runs is not None),
+        "--data FOLDER" * (needs and data is not None),
+        "--openml" * (needs and openml),
+    ]
+    return "".join(f" {word}" for word in words if word)
 
 
 def _tell(
@@ -98,30 +128,30 @@ def _keep(
     result: "Result",
     seconds: float,
     *,
-    runs: int | None,
-    quick: bool,
+    told: str,
+    runs: int,
     figure: Path | None,
     save: Path | None,
 ) -> None:
+    """Write to the folder, and then draw: what was measured must not be lost for a figure."""
     from thresher import experiments as home
 
-    if figure is not None:
-        if result.picture is None:
-            raise ValueError(f"--figure: {experiment.name} has no figure to draw")
-        home.draw(result.picture, figure)
     if save is not None:
-        options = " --quick" * quick + (f" --runs {runs}" if runs is not None else "")
-        folder = " --data FOLDER" if experiment.needs else ""
         home.save(
             result,
             experiment.name,
             save,
-            command=f"thresher reproduce {experiment.name}{options}{folder}",
+            command=f"thresher reproduce {experiment.name}{told}",
             seconds=seconds,
-            runs=experiment.runs_of(runs, quick=quick),
+            runs=runs,
         )
-        about = {name: (one.summary, one.shows) for name, one in home.EXPERIMENTS.items()}
-        home.write_index(save, about)
+        home.write_index(save, home.EXPERIMENTS)
+    if figure is None:
+        return
+    if result.picture is None:
+        hint = "; are its data there (--data)?" if experiment.needs else ""
+        raise ValueError(f"--figure: {experiment.name} has no figure to draw{hint}")
+    home.draw(result.picture, figure)
 
 
 def _print_list(*, as_json: bool) -> None:

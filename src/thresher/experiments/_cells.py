@@ -60,9 +60,11 @@ def shown(cell: Cell) -> str:
     return _number(cell) if isinstance(cell, float) else printable(str(cell))
 
 
-def _number(value: float, digits: int = 4) -> str:
-    # 18496 is easier to read than 1.85e+04
-    whole = 10**digits <= abs(value) < 1e7
+def _number(value: float | None, digits: int = 4) -> str:
+    if value is None:  # as JSON has what is no number
+        return ""
+    # 18496 is easier to read than 1.85e+04, and 100 than 1e+02
+    whole = 10**digits - 0.5 <= abs(value) < 1e7
     return f"{value:.0f}" if whole else f"{value:.{digits}g}"
 
 

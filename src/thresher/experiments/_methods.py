@@ -22,7 +22,6 @@ __all__ = [
     "percent",
     "relief",
     "rfe",
-    "to_numbers",
 ]
 
 GROUPS = ("relevant", "redundant", "irrelevant")
@@ -36,8 +35,11 @@ def ace(X: Any, y: Any, seed: int, task: str, **settings: Any) -> tuple[int, ...
     return _positions(selector.support_)
 
 
-def rfe(X: Any, y: Any, n_features: int, task: str, step: int = 1) -> tuple[int, ...]:
-    """Recursive elimination around a linear support vector machine, told how many to keep."""
+def rfe(X: Any, y: Any, n_features: int, task: str) -> tuple[int, ...]:
+    """Recursive elimination around a linear support vector machine, told how many to keep.
+
+    Categories of generated data are numbers already.
+    """
     from sklearn.feature_selection import RFE
     from sklearn.preprocessing import scale
     from sklearn.svm import LinearSVC, LinearSVR
@@ -48,8 +50,8 @@ def rfe(X: Any, y: Any, n_features: int, task: str, step: int = 1) -> tuple[int,
         # the squared loss has a primal solver that is fast and converges
         machine = LinearSVR(loss="squared_epsilon_insensitive", dual=False)
         target = scale(np.asarray(y, dtype=np.float64))
-    fitted = RFE(machine, n_features_to_select=n_features, step=step)
-    return _positions(fitted.fit(scale(to_numbers(X)), target).support_)
+    fitted = RFE(machine, n_features_to_select=n_features)
+    return _positions(fitted.fit(scale(np.asarray(X, dtype=np.float64)), target).support_)
 
 
 def cfs(X: Any, y: Any, seed: int, task: str, search: str = "best-first") -> tuple[int, ...]:
@@ -70,11 +72,6 @@ def gram_schmidt(X: Any, y: Any, task: str) -> tuple[int, ...]:
 def relief(X: Any, y: Any, n_features: int, task: str) -> tuple[int, ...]:
     """ReliefF (RReliefF), told how many to keep."""
     return _positions(ReliefF(n_features=n_features, task=task, n_jobs=1).fit(X, y).support_)
-
-
-def to_numbers(X: Any) -> NDArray[np.float64]:
-    """Return the table as numbers; categories of generated data are numbers already."""
-    return np.asarray(X, dtype=np.float64)
 
 
 def percent(chosen: tuple[int, ...], group: Any) -> float:

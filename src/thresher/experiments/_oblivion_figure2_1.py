@@ -54,7 +54,7 @@ def seen_classes(seed: int) -> list[list[int]]:
     found = []
     for name in FORMULAS:
         concept: Any = name
-        data = make_boolean_concept(concept, seed, n_rows=N_ROWS, random_state=seed)
+        data = make_boolean_concept(concept, 1 + seed, n_rows=N_ROWS, random_state=seed)
         which = data.X[:, :3] @ [4, 2, 1]
         found.append([_agreed(data.y[which == k]) for k in range(len(CORNERS))])
     return [[-1 if cell is None else cell for cell in cells] for cells in found]

@@ -1,5 +1,7 @@
 """Table 2 of the RACSAM paper: mean absolute errors on real data."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -52,6 +54,25 @@ COLUMNS = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True, eq=False)
+class _Fold:
+    """Test rows, the absolute error of each method on them, and how many columns RACSAM took."""
+
+    test: NDArray[np.intp]
+    errors: FloatArray
+    n_columns: float
+
+
+def by_row(folds: Sequence[_Fold]) -> FloatArray:
+    """Return the error of each method on each row: one figure, however often it was shuffled."""
+    n_rows = 1 + max(int(fold.test.max()) for fold in folds)
+    total, times = np.zeros((len(METHODS), n_rows)), np.zeros(n_rows)
+    for fold in folds:
+        total[:, fold.test] += fold.errors
+        times[fold.test] += 1
+    return np.asarray(total / times)
+
+
 def run(conditions: Conditions) -> Result:
     """Cross-validate the four methods on each data set."""
     rows: list[tuple[Cell, ...]] = []
@@ -64,10 +85,10 @@ def run(conditions: Conditions) -> Result:
             continue
         X, y = np.asarray(table.X, dtype=np.float64), np.asarray(table.y, dtype=np.float64)
         found = _cross_validate(name, X, y, conditions)
-        means = np.array([errors.mean(axis=1) for errors, _ in found]).T
-        errors = np.concatenate([errors for errors, _ in found], axis=1)
+        means = np.array([fold.errors.mean(axis=1) for fold in found]).T
+        errors = by_row(found)
         ours = tuple(Spread.of(of_folds) for of_folds in means)
-        n_columns = Spread.of(n for _, n in found)
+        n_columns = Spread.of(fold.n_columns for fold in found)
         against = [float(paired_t(errors[1] - errors[k])[0]) for k in (0, 2, 3)]
         rows.append(_row(name, ours, n_columns, *against))
         panels.append(_panel(name, ours))
@@ -111,7 +132,7 @@ def _row(
 
 def _cross_validate(
     name: str, X: FloatArray, y: FloatArray, conditions: Conditions
-) -> list[tuple[FloatArray, float]]:
+) -> list["_Fold"]:
     """Outcomes of all folds of all shuffles."""
     settings, n_folds = SETTINGS, N_FOLDS
     if conditions.quick:
@@ -134,8 +155,8 @@ def _panel(name: str, ours: tuple[Spread, ...]) -> Panel:
 
 def _fold(
     X: FloatArray, y: FloatArray, train: Any, test: Any, seed: int, settings: dict[str, Any]
-) -> tuple[FloatArray, float]:
-    """Absolute errors of each method on the test rows, and how many columns RACSAM selected."""
+) -> _Fold:
+    """Let each method learn from the training rows, and predict the others."""
     selector = RACSAM(combine="average", random_state=seed, n_jobs=1, **settings)
     selector.fit(X[train], y[train])
     part = X[np.ix_(test, selector.subsets_[0])]
@@ -149,7 +170,8 @@ def _fold(
         machine.fit(X[train], y[train]).predict(X[test]),
         tree.fit(X[train], y[train]).predict(X[test]),
     ]
-    return np.abs(np.array(predictions) - y[test]), float(selector.n_features_)
+    errors = np.abs(np.array(predictions) - y[test])
+    return _Fold(np.asarray(test), errors, float(selector.n_features_))
 
 
 RACSAM_TABLE2 = Experiment(

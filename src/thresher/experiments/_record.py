@@ -12,6 +12,7 @@ from typing import Any
 from thresher.selection import without_nan
 from thresher.selectors import library_versions
 
+from ._base import Experiment
 from ._cells import shown
 from ._draw import draw
 from ._result import Result
@@ -24,13 +25,19 @@ HEADINGS = ("result", "what it is", "shows", "minutes", "date")
 
 def machine() -> dict[str, Any]:
     """Tell what this machine is, without its name."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),
-        "memory": f"{memory / 2**30:.0f} GiB",
+        "memory": _memory(),
         "system": f"{platform.system()} {platform.machine()}",
     }
+
+
+def _memory() -> str:
+    if not hasattr(os, "sysconf"):  # Windows
+        return "memory unknown"
+    size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return f"{size / 2**30:.0f} GiB"
 
 
 def _processor() -> str:
@@ -140,31 +147,30 @@ def _line(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def write_index(folder: Path, summaries: Mapping[str, tuple[str, tuple[str, ...]]]) -> None:
+def write_index(folder: Path, experiments: Mapping[str, Experiment]) -> None:
     """Write ``index.md``, which tells of all records in the folder.
 
     Parameters
     ----------
     folder : Path
         With records of `save`.
-    summaries : mapping
-        From names to what an experiment is about and the items it shows, in the order of the index.
+    experiments : mapping of str to Experiment
+        By name, in the order of the index; those without a record are listed, too.
     """
     records = {
         path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))
     }
-    order = [name for name in summaries if name in records]
-    order += [name for name in records if name not in summaries]
+    about = {name: (record["title"], "") for name, record in records.items()}
+    about |= {name: (each.summary, ", ".join(each.shows)) for name, each in experiments.items()}
+    order = [name for name in experiments if name in records]
+    order += [name for name in records if name not in experiments]
     rows = []
     for name in order:
         record = records[name]
-        summary, items = summaries.get(name, (record["title"], ()))
         minutes = f"{record['seconds'] / 60:.1f}"
-        link = f"[{name}]({name}.md)"
-        rows.append(_line((link, summary, ", ".join(items), minutes, record["date"])))
-    for name in (name for name in summaries if name not in records):
-        summary, items = summaries[name]
-        rows.append(_line((name, summary, ", ".join(items), "", "not run yet")))
+        rows.append(_line((f"[{name}]({name}.md)", *about[name], minutes, record["date"])))
+    for name in (name for name in experiments if name not in records):
+        rows.append(_line((name, *about[name], "", "not run yet")))
     lines = [
         "# Results: ours beside the papers' and the peers'",
         "Every page here is written by the command that it names, with machine, versions, seeds "

@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -105,7 +104,6 @@ def _one_problem(seed: int, keys: list[tuple[str, str]]) -> list[Elimination]:
     return [_one(seed, name, strategy) for name, strategy in keys]
 
 
-@cache  # the figures plot what the table counts
 def _one(seed: int, name: str, strategy: str) -> Elimination:
     data = make_seven_of_ten(2 * N_ROWS, random_state=seed)
     start = time.perf_counter()

@@ -36,8 +36,8 @@ class Way:
 
     @property
     def best(self) -> int:
-        """Where the test error is lowest; of ties, the latest."""
-        return len(self.test) - 1 - int(np.argmin(self.test[::-1]))
+        """Where the test error is lowest on the way to the chosen subset; of ties, the latest."""
+        return self.end - int(np.argmin(self.test[self.end :: -1]))
 
     @property
     def overfit(self) -> float:

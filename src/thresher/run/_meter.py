@@ -228,7 +228,9 @@ class Meter:
         for part, losses in known.items():
             total[parts[part]] += losses
             times[parts[part]] += 1
-        return np.divide(total, times, out=np.full(self.n_blocks, np.nan), where=times > 0)
+        means: FloatArray = np.full(self.n_blocks, np.nan)
+        np.divide(total, times, out=means, where=times > 0)
+        return means
 
     def _some_rows(self, subsets: Sequence[Subset], rows: IntArray) -> FloatArray:
         self._batch()
