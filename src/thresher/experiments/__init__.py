@@ -16,6 +16,7 @@ from ._base import Conditions, Experiment
 from ._cells import Cell, Spread, shown
 from ._definitions import DEFINITIONS
 from ._draw import draw
+from ._filters_null import FILTERS_NULL
 from ._items import PAPERS, item_name, items_of, showing
 from ._oblivion_curves import OBLIVION_CURVES
 from ._oblivion_figure2_1 import OBLIVION_FIGURE2_1
@@ -69,6 +70,7 @@ __all__ = [
     "ACE_TABLE2",
     "ACE_TABLE6",
     "ACE_HEPATITIS",
+    "FILTERS_NULL",
     "OBLIVION_FIGURE2_1",
     "OBLIVION_CURVES",
     "OBLIVION_SCALING",

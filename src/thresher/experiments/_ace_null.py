@@ -1,6 +1,5 @@
 """Data in which nothing matters: how often is something selected?"""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,11 @@ from thresher.stats import contrast_test
 from ._base import Conditions, Experiment
 from ._cells import Cell
 from ._methods import QUICK
-from ._picture import Panel, Picture, Series
+from ._null import COLUMNS, LEVEL, NOTE, null_picture, null_row
 from ._result import Result
 
 __all__ = ["ACE_NULL"]
 
-LEVEL = 0.05
 SHAPES = ((200, 10), (1000, 20), (300, 100), (100, 1000))
 QUICK_SHAPES = ((100, 10), (60, 100))
 MIXED_SHAPE, QUICK_MIXED_SHAPE = (300, 30), (100, 12)
@@ -35,13 +33,13 @@ def run(conditions: Conditions) -> Result:
         label = f"{kind}, {shape[0]} x {shape[1]}, {task}"
         tasks = [(kind, shape, task, seed, settings) for seed in range(conditions.runs)]
         found = np.array(conditions.map(_one_data_set, tasks, label))
-        rows += [_row(label, name, found[:, at]) for at, name in enumerate(METHODS)]
+        rows += [null_row(label, name, found[:, at]) for at, name in enumerate(METHODS)]
     return Result(
         f"Null data: share of data sets in which anything is selected ({conditions.runs} each)",
-        ("table", "method", "percent", "standard error", "bound", "holds"),
+        COLUMNS,
         tuple(rows),
         (
-            "The bound is the nominal 5 percent plus two standard errors of that share.",
+            NOTE,
             "Mixed tables hold skewed columns, categories of 2 to 100 levels and columns with a "
             "tenth of the cells missing.",
             "Both tests judge the same importances, those of the first round.",
@@ -51,7 +49,7 @@ def run(conditions: Conditions) -> Result:
             "rows as if they were independent. Here that t-test is applied to thresher's "
             "importances, not to those of the paper's forests.",
         ),
-        _picture(rows),
+        null_picture(rows),
     )
 
 
@@ -90,30 +88,6 @@ def _mixed_table(shape: tuple[int, int], rng: np.random.Generator) -> Any:
             gaps = rng.random(n_rows) < 0.1
             columns[f"gaps {number}"] = np.where(gaps, np.nan, rng.standard_normal(n_rows))
     return pl.DataFrame(columns)
-
-
-def _picture(rows: Sequence[tuple[Any, ...]]) -> Picture:
-    """Bars with standard errors."""
-    series = []
-    for name in METHODS:
-        label, _, share, error, *_ = zip(*(row for row in rows if row[1] == name), strict=True)
-        series.append(Series(name, tuple(each.replace(", ", "\n") for each in label), share, error))
-    panel = Panel("nominal level: 5 %", "", "data sets with a selection (%)", tuple(series), "bar")
-    return Picture((panel,), columns=1)
-
-
-def _row(label: str, method: str, found: Any) -> tuple[Cell, ...]:
-    share, n = float(found.mean()), len(found)
-    bound = LEVEL + 2 * np.sqrt(LEVEL * (1 - LEVEL) / n)
-    error = np.sqrt(share * (1 - share) / n)
-    return (
-        label,
-        method,
-        100 * share,
-        100 * float(error),
-        100 * float(bound),
-        bool(share <= bound),
-    )
 
 
 ACE_NULL = Experiment(
