@@ -262,52 +262,47 @@ class _Driver:
         """How the run stands while it goes on."""
         best = self._best()
         subset = self.steps[-1].winner if best is None else best.winner
-        return self._run(subset, "running")
+        return self.result(subset, "running")
 
     @property
     def _subsampled(self) -> bool:
         """Whether each race learns from samples of its own."""
         return isinstance(self.judge, Racing) and self.judge.subsamples is not None
 
-    def _calibrate(self, subset: Subset) -> None:
-        """Put the losses along raced steps on the level of all that is known of the result.
+    def _calibrated(self, subset: Subset) -> tuple[Step, ...]:
+        """Return the steps, with losses along races on the level of all that is known of a subset.
 
         Races compare on few rows: differences are right, but what they are added to is not.
         """
         known = self.meter.known(subset)
-        if known is None or not self.steps or not isinstance(self.judge, Racing):
-            return
+        steps = tuple(self.steps)
+        if known is None or not steps or not isinstance(self.judge, Racing):
+            return steps
         mean, error = known
-        raced = [step.loss for step in self.steps if step.raced and step.winner == subset]
+        raced = [step.loss for step in steps if step.raced and step.winner == subset]
         if raced:
             shift = mean - raced[-1]
-            self.steps = [replace(s, loss=s.loss + shift) if s.raced else s for s in self.steps]
-            return
+            return tuple(replace(s, loss=s.loss + shift) if s.raced else s for s in steps)
         # no contest was won by the result as it is: say in the end what it loses
-        last = self.steps[-1]
-        self.steps.append(
-            replace(
-                last,
-                number=last.number + 1,
-                winner=subset,
-                incumbent=subset,
-                loss=mean,
-                standard_error=error,
-                n_candidates=1,
-                accepted=True,
-                raced=True,
-                averaged=False,
-            )
+        final = replace(
+            steps[-1],
+            number=steps[-1].number + 1,
+            winner=subset,
+            incumbent=subset,
+            loss=mean,
+            standard_error=error,
+            n_candidates=1,
+            accepted=True,
+            raced=True,
+            averaged=False,
         )
+        return (*steps, final)
 
     def result(self, subset: Subset, ending: Ending) -> Run:
-        self._calibrate(subset)
-        return self._run(subset, ending)
-
-    def _run(self, subset: Subset, ending: Ending) -> Run:
+        """Return how the run ended, or how it stands while it goes on."""
         return Run(
             subset=subset,
-            steps=tuple(self.steps),
+            steps=self._calibrated(subset),
             evidence=self.book.about(subset),
             ending=ending,
             evaluations=self.meter.evaluations,
