@@ -159,5 +159,5 @@ ACE_TABLE2 = Experiment(
     1,
     needs=tuple(sorted(NEEDED)),
     shows=("ACE Table 2",),
-    minutes=3.5,
+    minutes=10,
 )
