@@ -26,7 +26,7 @@ def test_printed_errors_carry_their_deviation():
 
 def splits(*, folded):
     rows = np.arange(4)
-    return [Split(np.zeros((4, 2)), rows, rows, rows, seed, folded) for seed in range(5)]
+    return [Split("some", np.zeros((4, 2)), rows, rows, rows, seed, folded) for seed in range(5)]
 
 
 def test_searches_that_draw_nothing_are_run_once_on_a_test_set():
@@ -41,7 +41,7 @@ def test_searches_that_draw_nothing_are_run_once_on_a_test_set():
 def test_a_search_costs_rows_times_inputs_of_every_naive_bayes():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (60, 3)).astype(np.float64)
-    split = Split(X, X[:, 0].astype(int), np.arange(50), np.arange(50, 60), 0)
+    split = Split("some", X, X[:, 0].astype(int), np.arange(50), np.arange(50, 60), 0)
     found = tables._one(split, "Bayes", tables.rival("Bayes", "filter"))
     n_judged = found.evaluations
     assert found.cost == 4 * 50 * sum(size + 1 for size in range(1, n_judged + 1))

@@ -15,7 +15,7 @@ from thresher.experiments._rve_ways import Way, follow, subsets_on_the_way
 def split():
     data = make_led(n_rows=300, n_irrelevant=17, class_noise=0.0, segment_noise=0.1, random_state=0)
     X = np.asarray(data.X, dtype=np.float64)
-    return Split(X, np.asarray(data.y), np.arange(200), np.arange(200, 300), 0)
+    return Split("some", X, np.asarray(data.y), np.arange(200), np.arange(200, 300), 0)
 
 
 def searches():

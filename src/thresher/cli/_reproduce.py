@@ -2,9 +2,11 @@
 
 import json
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.table import Table
@@ -18,6 +20,7 @@ from ._stand import Stand
 
 if TYPE_CHECKING:
     from thresher.experiments import Experiment, Result
+    from thresher.journal import Scope
 
 __all__ = ["reproduce"]
 
@@ -36,6 +39,9 @@ def reproduce(
     quick: bool = typer.Option(False, "--quick", help="A small version, in less than a minute."),
     figure: Path = typer.Option(None, help="Draw the figure to this file: PNG, SVG or PDF."),
     save: Path = typer.Option(None, help="Write JSON, page and figure to this folder."),
+    journal: Path = typer.Option(
+        None, help="Keep what each run gives in this file; if it is there, go on from it."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
     n_jobs: int = typer.Option(-1, help="Threads; -1 means all cores."),
     show_list: bool = typer.Option(False, "--list", help="List the experiments and their needs."),
@@ -48,18 +54,41 @@ def reproduce(
         experiments = _experiments_called(name)
         _check_figure(figure, len(experiments))
         _check_save(save)
-        for each in experiments:
-            started = time.perf_counter()
-            with Stand() as stand:
-                result = each.run(
-                    runs=runs, data=data, quick=quick, n_jobs=n_jobs, progress=stand, openml=openml
-                )
-            seconds = time.perf_counter() - started
-            _tell(each, result, seconds, quick=quick, as_json=as_json)
-            told = _options_told(each, runs=runs, data=data, quick=quick, openml=openml)
-            n_runs = each.runs_of(runs, quick=quick)
-            _keep(each, result, seconds, told=told, runs=n_runs, figure=figure, save=save)
-            typer.echo(f"{each.name} took {seconds:.1f} s", err=True)
+        with _opened(journal) as scope:
+            for each in experiments:
+                kept = each.kept_in(scope, data=data, quick=quick)
+                started = time.perf_counter()
+                with Stand() as stand:
+                    result = each.run(
+                        runs=runs,
+                        data=data,
+                        quick=quick,
+                        n_jobs=n_jobs,
+                        progress=stand,
+                        openml=openml,
+                        kept=kept,
+                    )
+                seconds = time.perf_counter() - started + kept.seconds
+                _tell(each, result, seconds, quick=quick, as_json=as_json)
+                told = _options_told(each, runs=runs, data=data, quick=quick, openml=openml)
+                about = {
+                    "command": f"thresher reproduce {each.name}{told}",
+                    "seconds": seconds,
+                    "runs": each.runs_of(runs, quick=quick),
+                    "n_recalled": kept.n_recalled,
+                }
+                _keep(each, result, about, figure=figure, save=save)
+                typer.echo(f"{each.name} took {seconds:.1f} s", err=True)
+
+
+@contextmanager
+def _opened(journal: Path | None) -> Iterator["Scope"]:
+    from thresher.experiments import admit
+    from thresher.journal import opened
+
+    with opened(journal) as scope:
+        admit(scope)
+        yield scope
 
 
 def _experiments_called(name: str | None) -> list["Experiment"]:
@@ -126,10 +155,8 @@ def _tell(
 def _keep(
     experiment: "Experiment",
     result: "Result",
-    seconds: float,
+    about: dict[str, Any],
     *,
-    told: str,
-    runs: int,
     figure: Path | None,
     save: Path | None,
 ) -> None:
@@ -137,14 +164,7 @@ def _keep(
     from thresher import experiments as home
 
     if save is not None:
-        home.save(
-            result,
-            experiment.name,
-            save,
-            command=f"thresher reproduce {experiment.name}{told}",
-            seconds=seconds,
-            runs=runs,
-        )
+        home.save(result, experiment.name, save, **about)
         home.write_index(save, home.EXPERIMENTS)
     if figure is None:
         return

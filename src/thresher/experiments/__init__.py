@@ -18,6 +18,7 @@ from ._definitions import DEFINITIONS
 from ._draw import draw
 from ._filters_null import FILTERS_NULL
 from ._items import PAPERS, item_name, items_of, showing
+from ._kept import Kept, admit
 from ._oblivion_curves import OBLIVION_CURVES
 from ._oblivion_figure2_1 import OBLIVION_FIGURE2_1
 from ._oblivion_noise import OBLIVION_NOISE
@@ -45,6 +46,7 @@ __all__ = [
     "Cell",
     "Conditions",
     "Experiment",
+    "Kept",
     "Panel",
     "Picture",
     "Result",
@@ -53,6 +55,7 @@ __all__ = [
     "shown",
     "EXPERIMENTS",
     "PAPERS",
+    "admit",
     "draw",
     "item_name",
     "items_of",

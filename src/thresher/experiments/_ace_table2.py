@@ -1,6 +1,7 @@
 """Table 2 of the ACE paper: subset sizes and errors on the data of the agnostic challenge."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -96,12 +97,13 @@ def _measure(table: Table, name: str, conditions: Conditions) -> tuple[Cell, ...
             X[:, :QUICK_COLUMNS], y, train_size=QUICK_ROWS, stratify=y, random_state=0
         )
     n_folds = QUICK_FOLDS if conditions.quick else N_FOLDS
-    outcomes = []
-    for seed in range(conditions.runs):
-        folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-        for train, test in folds.split(X, y):
-            outcomes.append(_one_fold(X, y, train, test, name in ELIMINATED, conditions))
-            conditions.progress(f"{name}: {len(outcomes)} of {n_folds * conditions.runs}")
+    folds = [
+        (X, y, *fold, name in ELIMINATED, conditions.quick, conditions.n_jobs)
+        for seed in range(conditions.runs)
+        for fold in StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(X, y)
+    ]
+    # one at a time, each with all threads
+    outcomes = replace(conditions, n_jobs=1).map(_one_fold, folds, name)
     return (X.shape[1], *map(Spread.of, np.transpose(outcomes)))
 
 
@@ -111,16 +113,17 @@ def _one_fold(
     train: Any,
     test: Any,
     redundancy: bool,  # noqa: FBT001
-    conditions: Conditions,
+    quick: bool,  # noqa: FBT001
+    n_jobs: int | None,
 ) -> tuple[float, ...]:
     """Size of the subset, error of all columns, error of the subset."""
     selector = ACE(
-        task="classification", redundancy=redundancy, random_state=0, n_jobs=conditions.n_jobs,
-        **(QUICK if conditions.quick else {}),
+        task="classification", redundancy=redundancy, random_state=0, n_jobs=n_jobs,
+        **(QUICK if quick else {}),
     ).fit(X[train], y[train])  # fmt: skip
     chosen = np.flatnonzero(selector.support_)
     every = np.arange(X.shape[1])
-    with threadpool_limits(effective_n_jobs(conditions.n_jobs)):
+    with threadpool_limits(effective_n_jobs(n_jobs)):
         errors = [_balanced_error(X[:, columns], y, train, test) for columns in (every, chosen)]
     return float(len(chosen)), *errors
 

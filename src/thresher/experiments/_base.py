@@ -2,12 +2,15 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from thresher.parallel import run_in_threads
+from thresher.journal import NO_JOURNAL, Scope
+from thresher.parallel import effective_n_threads, run_in_threads
 
+from ._data import fingerprints
+from ._kept import Kept
 from ._result import Result
 
 __all__ = ["Conditions", "Experiment"]
@@ -33,6 +36,8 @@ class Conditions:
         Told in words how far the work is.
     openml : bool
         Whether data that the folder does not hold may be fetched from OpenML.
+    kept : Kept
+        What tasks have given before.
     """
 
     runs: int
@@ -41,6 +46,7 @@ class Conditions:
     n_jobs: int | None
     progress: Callable[[str], Any]
     openml: bool = False
+    kept: Kept = field(default_factory=Kept)
 
     def map(
         self, function: Callable[..., Outcome], tasks: Sequence[tuple[Any, ...]], what: str
@@ -51,10 +57,11 @@ class Conditions:
         """
         lock = threading.Lock()
         n_done = 0
+        n_at_a_time = min(effective_n_threads(self.n_jobs), len(tasks))
 
         def one(*task: Any) -> Outcome:
             nonlocal n_done
-            outcome = function(*task)
+            outcome: Outcome = self.kept.call(function, task, what, n_at_a_time)
             with lock:
                 n_done += 1
                 self.progress(f"{what}: {n_done} of {len(tasks)}")
@@ -105,13 +112,25 @@ class Experiment:
         n_jobs: int | None = None,
         progress: Callable[[str], Any] = lambda _: None,
         openml: bool = False,
+        kept: Kept | None = None,
     ) -> Result:
         """Run the experiment; see `Conditions`."""
         if runs is not None and runs < 1:
             raise ValueError(f"runs must be at least 1; got {runs}")
+        n_runs = self.runs_of(runs, quick=quick)
         return self.function(
-            Conditions(self.runs_of(runs, quick=quick), data, quick, n_jobs, progress, openml)
+            Conditions(n_runs, data, quick, n_jobs, progress, openml, kept or Kept())
         )
+
+    def kept_in(self, journal: Scope, *, data: Path | None, quick: bool) -> Kept:
+        """Return what was written down of this experiment on the same data.
+
+        The number of runs may differ: those that are known need not be done again.
+        """
+        if not journal:
+            return Kept(NO_JOURNAL)
+        part = journal.part(f"{self.name}, quick" if quick else self.name)
+        return Kept(part.of(*fingerprints(data, self.needs)))
 
     def runs_of(self, runs: int | None, *, quick: bool) -> int:
         """Return the repetitions: as asked for, or the usual ones."""

@@ -1,12 +1,14 @@
 """Real data that may or may not be there: from a folder, or from OpenML if the user allows it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from thresher.files import Table, read_table
+from thresher.journal import digest
 
 from ._openml import fetch
 
-__all__ = ["not_found", "read_data"]
+__all__ = ["fingerprints", "not_found", "read_data"]
 
 
 def read_data(folder: Path | None, name: str, *, openml: bool = False) -> Table | None:
@@ -21,11 +23,22 @@ def read_data(folder: Path | None, name: str, *, openml: bool = False) -> Table 
     openml : bool, default=False
         Whether to ask OpenML for what the folder does not hold.
     """
-    path = None if folder is None else folder / f"{name}.parquet"
-    if path is not None and path.is_file():
+    path = _path(folder, name)
+    if path is not None:
         return read_table(path, "target")
     found = fetch(name) if openml else None
     return found if isinstance(found, Table) else None
+
+
+def _path(folder: Path | None, name: str) -> Path | None:
+    path = None if folder is None else folder / f"{name}.parquet"
+    return path if path is not None and path.is_file() else None
+
+
+def fingerprints(folder: Path | None, names: Sequence[str]) -> list[bytes]:
+    """Tell files with data from others of the same names; those that are absent have none."""
+    paths = (_path(folder, name) for name in names)
+    return [b"" if path is None else digest(path.read_bytes()) for path in paths]
 
 
 def not_found(folder: Path | None, name: str, *, openml: bool = False) -> str:

@@ -56,6 +56,7 @@ def save(
     command: str,
     seconds: float,
     runs: int | None = None,
+    n_recalled: int = 0,
     versions: Mapping[str, str] | None = None,
 ) -> None:
     """Write ``name.json``, ``name.md`` and, if there is a picture, ``name.svg``.
@@ -74,6 +75,8 @@ def save(
         What it took.
     runs : int, optional
         Repetitions; run k has the seed k, from 0 on.
+    n_recalled : int, default=0
+        Outcomes that a journal held from an earlier sitting.
     versions : mapping, optional
         Versions of others that took part.
     """
@@ -85,6 +88,7 @@ def save(
         "seconds": round(seconds, 1),
         "runs": runs,
         "seeds": None if runs is None else f"0 to {runs - 1}" if runs > 1 else "0",
+        **({"n_recalled": n_recalled} if n_recalled else {}),
         "machine": machine(),
         "versions": {**library_versions(), **(versions or {})},
         **result.to_dict(),
@@ -123,6 +127,11 @@ def _provenance(record: Mapping[str, Any]) -> str:
     ]
     if record["runs"] is not None:
         lines.append(f"Runs: {record['runs']}; seeds: {record['seeds']}.")
+    if record.get("n_recalled"):
+        lines.append(
+            "Outcomes kept from earlier sittings, by the same sources: "
+            f"{record['n_recalled']}; the minutes count what they took."
+        )
     return "\n".join(f"- {line}" for line in lines)
 
 

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -38,13 +38,14 @@ class Split:
     """Rows to select and learn from, and rows to test on.
 
     ``folded`` tells whether the test rows are one of ten folds; else they are the same in all
-    splits, and only the seeds differ.
+    splits, and only the seeds differ. A journal knows a split by ``name`` and seed alone.
     """
 
-    X: Any
-    y: NDArray[Any]
-    train: NDArray[np.intp]
-    test: NDArray[np.intp]
+    name: str
+    X: Any = field(repr=False)
+    y: NDArray[Any] = field(repr=False)
+    train: NDArray[np.intp] = field(repr=False)
+    test: NDArray[np.intp] = field(repr=False)
     seed: int
     folded: bool = False
 
@@ -62,7 +63,7 @@ def splits_of(name: str, conditions: Conditions, runs: int) -> list[Split] | Non
     """
     if name == "led":
         data = make_led(class_noise=0.0, segment_noise=0.1, random_state=0)
-        return list(_folds(data.X, data.y, runs))
+        return list(_folds(name, data.X, data.y, runs))
     table = read_data(conditions.data, name, openml=conditions.openml)
     if table is None:
         return None
@@ -71,18 +72,18 @@ def splits_of(name: str, conditions: Conditions, runs: int) -> list[Split] | Non
     part = X["split"].cast(str).to_numpy() if "split" in X.columns else None
     X = _encoded(name, X if part is None else X.drop("split"))
     if part is None:
-        return list(_folds(X, y, runs))
+        return list(_folds(name, X, y, runs))
     train, test = np.flatnonzero(part == "train"), np.flatnonzero(part == "test")
-    return [Split(X, y, train, test, seed) for seed in range(min(runs, N_REPETITIONS))]
+    return [Split(name, X, y, train, test, seed) for seed in range(min(runs, N_REPETITIONS))]
 
 
-def _folds(X: Any, y: NDArray[Any], runs: int) -> Iterator[Split]:
+def _folds(name: str, X: Any, y: NDArray[Any], runs: int) -> Iterator[Split]:
     splitter = StratifiedKFold(N_FOLDS, shuffle=True, random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a class of soybean has fewer rows than there are folds
         folds = list(splitter.split(np.zeros(len(y)), y))
     for seed, (train, test) in enumerate(folds[:runs]):
-        yield Split(X, y, train, test, seed, folded=True)
+        yield Split(name, X, y, train, test, seed, folded=True)
 
 
 def _encoded(name: str, X: Any) -> Any:
