@@ -8,7 +8,7 @@ import numpy as np
 from thresher.experiments import Panel, Picture, Result, Series
 
 from .comparison import LEVEL, corrected_t, geometric_mean
-from .real import N_FOLDS
+from .real import N_FOLDS, N_SHUFFLES, SMALL
 
 ALL, NONE = "all columns", "none"
 
@@ -71,6 +71,7 @@ def real_tables(
     there = [name for name in data_sets if name not in absent]
     if ours in methods:
         tables["peers-better"] = _verdicts(there, peers, outcomes, ours)
+        tables["peers-beaten"] = _beaten(there, [ours, *peers], outcomes)
     tables["peers-means"] = _means(there, methods, outcomes)
     return tables
 
@@ -97,9 +98,10 @@ def _details(
         ("data", "method", "error of boosting", "error of k-NN", "columns", "seconds", "problem"),
         tuple(rows),
         (
-            f"{N_FOLDS} folds; the selection sees the training rows of each, and so do the models "
-            "that judge it: scikit-learn's histogram boosting and ten nearest neighbours on "
-            "standardised numbers, both with nothing but the selected columns.",
+            f"{N_FOLDS} folds, of tables with fewer than {SMALL} rows {N_SHUFFLES} times; the "
+            "selection sees the training rows of each, and so do the models that judge it: "
+            "scikit-learn's histogram boosting and ten nearest neighbours on standardised numbers, "
+            "both with nothing but the selected columns.",
             "Errors are balanced error rates for classes, and mean absolute errors as a share of "
             "the median's for numbers. With no columns the prediction is constant.",
             "Peers get codes for categories and medians for gaps, learned from the training rows; "
@@ -166,8 +168,39 @@ def _verdicts(
             "Better and no larger: lower error with no more columns, or the same with fewer.",
             "Significantly: the two-sided paired t test over folds with the correction of Nadeau "
             "and Bengio rejects at 5 %, each comparison by itself. Three folds see large "
-            "differences only.",
+            "differences only. [peers-beaten](peers-beaten.md) tells how others fare in this.",
             "Mean of all: errors relative to those with all columns, and percent of the columns.",
+        ),
+    )
+
+
+def _beaten(data_sets: Sequence[str], methods: Sequence[str], outcomes: Outcomes) -> Result:
+    """Ask of each method what `_verdicts` asks of ours: all have equally many opponents."""
+    rows = []
+    for method in methods:
+        n_comparisons, n_beaten, n_surely = 0, 0, 0
+        for name in data_sets:
+            mine = outcomes[name, method]
+            for judge in mine.errors:
+                winners = [
+                    outcomes[name, other]
+                    for other in methods
+                    if other != method and better(outcomes[name, other], mine, judge)
+                ]
+                n_comparisons += 1
+                n_beaten += bool(winners)
+                n_surely += any(certainty(each, mine, judge) < LEVEL for each in winners)
+        rows.append((method, n_comparisons, n_beaten, n_surely))
+    rows.sort(key=lambda row: (row[2] / row[1] if row[1] else 2.0, row[3]))
+    return Result(
+        "Who is beaten how often: somebody has lower error with no more columns",
+        ("method", "comparisons", "beaten in", "significantly in"),
+        tuple(rows),
+        (
+            "A comparison is a data set and a judge, where the method gave an answer; beaten by "
+            "any of the others in this table, significantly as in peers-better.",
+            "Who keeps few columns is beaten by few, whatever the error, and who keeps most of "
+            "them is beaten by many: see it beside the errors.",
         ),
     )
 

@@ -69,7 +69,15 @@ def test_a_peer_with_lower_error_and_fewer_columns_is_named():
     found = real_tables(
         ["ada", "gone"], [ALL, NONE, "ours", *peers], outcomes, "ours", {"gone": "absent"}, peers
     )
-    details, verdict, means = found.values()
+    details, verdict, beaten, means = found.values()
+    assert beaten.rows == (
+        ("better", 2, 0, 0),
+        ("larger", 2, 2, 0),  # by one that is as good with fewer columns
+        ("ours", 2, 2, 1),
+        ("equal", 2, 2, 1),
+        ("as large", 2, 2, 1),
+        ("silent", 0, 0, 0),
+    )
     boosting, neighbours, mean, _ = verdict.to_dict()["rows"]
     assert mean["data"] == "mean of all"
     assert mean["better and no larger"] == "better, as large"
