@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 from sklearn.pipeline import Pipeline
 
-from thresher.evaluators import Flips, Removals, evaluator_for
+from thresher.evaluators import Flips, Removals, _c45, _c45_records, evaluator_for
 from thresher.evaluators._c45 import C45Evaluator
 from thresher.evaluators._estimator import EstimatorEvaluator
 from thresher.learners import C45Classifier
@@ -100,6 +100,66 @@ def test_groups_of_columns():
     fast, slow = both(X, y, feature_groups=groups)
     assert fast.n_variables == 4
     assert_array_equal(fast.losses([{0}, {1, 2}]), slow.losses([{0}, {1, 2}]))
+    flips = Flips(frozenset(range(4)), range(4))
+    assert_array_equal(fast.losses(flips), slow.losses(list(flips)))
+
+
+# --- removals from one base -----------------------------------------------------------------------
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_rows=st.integers(12, 90),
+    missing=st.sampled_from([0.0, 0.1, 0.5]),
+    loss=st.sampled_from(LOSSES),
+    least=st.sampled_from([1, 2]),
+    collapse=st.booleans(),
+)
+def test_losses_of_flips_are_those_of_refitting(seed, n_rows, missing, loss, least, collapse):
+    X, y = mixed_table(n_rows, seed, missing=missing)
+    learner = C45Classifier(min_samples_leaf=least, collapse=collapse)
+    fast, slow = both(X, y, learner=learner, loss=loss, cv=KFold(3))
+    for base in (frozenset(range(6)), frozenset({0, 2, 3, 4, 5})):
+        flips = Flips(base, range(6))
+        assert_array_equal(fast.losses(flips), slow.losses(list(flips)))
+
+
+@pytest.mark.parametrize("n_levels", [2, 5])
+def test_backward_steps_on_nominal_tables_are_those_of_refitting(n_levels):
+    rng = np.random.default_rng(n_levels)
+    cells = rng.integers(0, n_levels, (200, 16))
+    y = (cells[:, 0] + cells[:, 3] * cells[:, 7] + (rng.random(200) < 0.2)) % 4
+    fast, slow = both(pd.DataFrame(cells.astype(str)), y)
+    current = frozenset(range(16))
+    while len(current) > 1:
+        flips = Flips(current, sorted(current))
+        losses = fast.losses(flips)
+        assert_array_equal(losses, slow.losses(list(flips)))
+        current = flips[int(losses.mean(axis=1).argmin())]
+
+
+def test_removals_that_come_one_by_one_are_those_of_refitting():
+    X, y = mixed_table(90, 6)
+    wide = pd.concat([X, X.sample(frac=1, random_state=0, ignore_index=True)], axis=1)
+    wide.columns = [f"x{k}" for k in range(wide.shape[1])]
+    fast, slow = both(wide, y, loss="log")
+    base = frozenset(range(12))
+    for removed in ({1}, {0, 7}, {0, 7}, {2, 3, 8}, set(range(1, 11)), {5}):
+        removals = Removals(base, [frozenset(removed)])
+        assert_array_equal(fast.losses(removals), slow.losses(list(removals)))
+    part = Removals(base - {4}, [frozenset({0}), frozenset({6, 9})])
+    assert_array_equal(fast.part_losses(part, 2), slow.part_losses(list(part), 2))
+
+
+@pytest.mark.parametrize("limit", ["_MOST_BYTES", "_BLOCK_CELLS"])
+def test_little_memory_changes_nothing(limit, monkeypatch):
+    owner = _c45_records if limit == "_MOST_BYTES" else _c45
+    monkeypatch.setattr(owner, limit, 1)
+    X, y = mixed_table(70, 7)
+    fast, slow = both(X, y, loss="brier")
+    flips = Flips(frozenset(range(6)), range(6))
+    assert_array_equal(fast.losses(flips), slow.losses(list(flips)))
 
 
 def test_the_evaluator_conforms_for_any_number_of_threads():
@@ -109,6 +169,8 @@ def test_the_evaluator_conforms_for_any_number_of_threads():
     many, _ = both(X, y, loss="brier", n_jobs=3)
     for family in (Flips(frozenset({0, 1}), range(6)), Removals(frozenset({0, 2}), [{0}, {2}])):
         assert_array_equal(alone.losses(family), many.losses(family))
+    backward = Flips(frozenset(range(6)), range(6))
+    assert_array_equal(alone.losses(backward), many.losses(backward))
 
 
 def test_a_pipeline_that_does_nothing_is_the_tree():

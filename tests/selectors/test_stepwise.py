@@ -21,6 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from thresher import Selection, Stepwise, WrapperSelector
+from thresher.learners import C45Classifier
 
 
 @pytest.fixture(scope="module")
@@ -344,3 +345,25 @@ def test_threads_work_in_a_forked_process(classes):
         child.start()
     child.join(timeout=30)
     assert child.exitcode == 0
+
+
+class RefittedTree(C45Classifier):
+    """The same tree, which no fast evaluator knows."""
+
+
+def test_backward_elimination_with_regrown_trees_is_that_of_refitting():
+    rng = np.random.default_rng(0)
+    cells = rng.integers(0, 3, (120, 8))
+    X = pd.DataFrame(cells.astype(str)).rename(columns=str)
+    y = (cells[:, 1] * cells[:, 4] + (rng.random(120) < 0.1)) % 3
+    fast, slow = (
+        Stepwise(tree, direction="backward", n_jobs=1, random_state=0).fit(X, y)
+        for tree in (C45Classifier(), RefittedTree())
+    )
+    assert fast.n_features_ < 8
+    assert np.array_equal(fast.ranking_, slow.ranking_)
+    steps = [
+        [{key: step[key] for key in step if "seconds" not in key} for step in each.selection_.trace]
+        for each in (fast, slow)
+    ]
+    assert steps[0] == steps[1]

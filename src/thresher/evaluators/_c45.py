@@ -1,4 +1,4 @@
-"""C4.5 trees: the table is coded once, and trees are grown from the codes."""
+"""C4.5 trees: the table is coded once, and what is left of a tree is not grown again."""
 
 from collections.abc import Sequence
 
@@ -7,26 +7,35 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from thresher.kernels.c45 import held_out_probabilities
+from thresher.kernels.c45_variants import variant_probabilities
 from thresher.learners import C45Classifier
 from thresher.learners._c45_coding import code_columns, training_on
 
+from ._c45_records import Records
 from ._fitting import FittingEvaluator
 from ._folds import Fold
+from ._lists import joined
 from ._loss import classification_losses
 from ._problem import Problem
-from ._subsets import Subset
+from ._subsets import Flips, Removals, Subset
 
 __all__ = ["C45Evaluator"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
+#: Probabilities that are held at a time.
+_BLOCK_CELLS = 2**21
+#: Where a removal takes this share of the columns, little of a tree is left.
+_MUCH = 1 / 4
+
 
 class C45Evaluator(FittingEvaluator):
     """Held-out losses of `C45Classifier`, a tree grown for each subset and fold.
 
-    What is saved is all but the growing: reading, checking and sorting the table. The losses are
-    those of refitting, bit for bit. Leave-one-out, weighted rows and pruned trees are left to
+    What is saved is all but the growing: reading, checking and sorting the table. Where variables
+    are removed from one base, only those parts of its tree are grown again that change. The losses
+    are those of refitting, bit for bit. Leave-one-out, weighted rows and pruned trees are left to
     refitting.
 
     Parameters
@@ -50,6 +59,7 @@ class C45Evaluator(FittingEvaluator):
             )
             for fold in problem.folds
         ]
+        self._records = Records(self._table, self._training, self._least)
 
     @classmethod
     def supports(cls, problem: Problem) -> bool:
@@ -84,6 +94,49 @@ class C45Evaluator(FittingEvaluator):
                 probability,
             )
             out[:] = classification_losses(self.problem.row_loss, probability, truth)
+        return losses
+
+    def _held_out_flips(self, flips: Flips, fold: Fold, test: IntArray) -> FloatArray:
+        base = flips.base
+        goes = np.array([v in base for v in flips.variables])
+        losses = np.empty((len(flips), len(test)))
+        if goes.any():
+            gone = [frozenset({v}) for v in flips.variables if v in base]
+            losses[goes] = self._held_out_removals(Removals(base, gone), fold, test)
+        come = [base | {v} for v in flips.variables if v not in base]
+        losses[~goes] = self._held_out(come, fold, test)
+        return losses
+
+    def _held_out_removals(self, removals: Removals, fold: Fold, test: IntArray) -> FloatArray:
+        columns = self.problem.columns
+        base = columns.columns_of(removals.base)
+        gone = [np.searchsorted(base, columns.columns_of(some)) for some in removals.removed]
+        record = None
+        if max(map(len, gone)) <= _MUCH * len(base):
+            record = self._records.get(fold.index, removals.base, base, n_asked=len(gone))
+        if record is None:
+            return self._held_out(list(removals), fold, test)
+        losses = np.empty((len(gone), len(test)))
+        truth, n_classes = self.problem.target.values[test], self.problem.target.n_classes
+        n_at_once = max(1, _BLOCK_CELLS // max(1, len(test) * n_classes))
+        whole = np.empty((len(test), n_classes))
+        for start in range(0, len(gone), n_at_once):
+            few = joined(gone[start : start + n_at_once])
+            probability = np.empty((len(few.starts) - 1, len(test), n_classes))
+            variant_probabilities(
+                self._table,
+                self._training[fold.index],
+                record,
+                few.starts,
+                few.columns,
+                self._least,
+                self._collapse,
+                test,
+                whole,
+                probability,
+            )
+            for k, found in enumerate(probability, start):
+                losses[k] = classification_losses(self.problem.row_loss, found, truth)
         return losses
 
 

@@ -29,6 +29,8 @@ class Candidates(NamedTuple):
 
     columns: np.ndarray
     classes: np.ndarray  # of the training rows
+    few: np.ndarray  # numbers, or levels that are not many
+    active: np.ndarray  # may be chosen; nothing is found out about others
     counted: np.ndarray  # in the average
     first: np.ndarray  # byte in words, -1 if not there
     words: np.ndarray  # of the training rows
@@ -43,7 +45,7 @@ class Candidates(NamedTuple):
     known_of: np.ndarray
     left_of: np.ndarray
     gain: np.ndarray
-    information: np.ndarray
+    ratio: np.ndarray
     cut: np.ndarray
 
 
@@ -74,20 +76,18 @@ def candidates_among(table, training, columns):
     n, n_classes = columns.shape[0], training.n_classes
     first = np.empty(n, np.int64)
     words = _gathered(table, training, columns, first)
-    most, all_many, counted = 0, True, np.empty(n, np.bool_)
+    most, few = 0, np.empty(n, np.bool_)
     many = _MANY * training.weights.sum() - SMALL
     for k in range(n):
         j = columns[k]
         most = max(most, table.starts[j + 1] - table.starts[j])
-        counted[k] = not table.levels[j] or training.n_codes[j] < many
-        all_many = all_many and not counted[k]
-    if all_many:
-        for k in range(n):
-            counted[k] = True
-    return Candidates(
+        few[k] = not table.levels[j] or training.n_codes[j] < many
+    some = Candidates(
         columns,
         training.classes,
-        counted,
+        few,
+        np.ones(n, np.bool_),
+        np.empty(n, np.bool_),
         first,
         words,
         np.zeros(words.shape[1], np.uint64),
@@ -104,15 +104,30 @@ def candidates_among(table, training, columns):
         np.empty(n),
         np.empty(n, np.int64),
     )
+    count_active(some)
+    return some
+
+
+@kernel
+def count_active(some):
+    """Say which candidates the average is taken of; to be called when others become active."""
+    few, active, counted = some.few, some.active, some.counted
+    all_many = True
+    for k in range(few.shape[0]):
+        counted[k] = active[k] and few[k]
+        all_many = all_many and not counted[k]
+    if all_many:
+        for k in range(few.shape[0]):
+            counted[k] = active[k]
 
 
 @kernel
 def _judge_by_indicators(table, some, here, totals, logs, node):
-    """Gain, information and cut of all candidates that are written out as indicators."""
+    """Gain, gain ratio and cut of the candidates that are written out as indicators."""
     ones, first, columns = some.ones, some.first, some.columns
     counts, all_counts = some.counts, some.all_counts
     levels, starts, missing = table.levels, table.starts, table.missing
-    gain, information, cut = some.gain, some.information, some.cut
+    active, gain, ratio, cut = some.active, some.gain, some.ratio, some.cut
     n = 0
     for i in range(here.shape[0]):
         all_counts[here[i]] = np.int64(totals[here[i]])
@@ -120,12 +135,12 @@ def _judge_by_indicators(table, some, here, totals, logs, node):
     entropy = entropy_of_counts(all_counts, n, here, logs)
     least = least_side(node.total, node.least, node.n_seen) - SMALL
     for k in range(columns.shape[0]):
-        if first[k] < 0:
+        if first[k] < 0 or not active[k]:
             continue
         j = columns[k]
         n_codes = starts[j + 1] - starts[j]
         if levels[j]:
-            gain[k], information[k], cut[k] = levels_of_ones(
+            gain[k], information, cut[k] = levels_of_ones(
                 ones, first[k], n_codes, counts, here, logs, node
             )
         elif missing[j]:
@@ -136,24 +151,25 @@ def _judge_by_indicators(table, some, here, totals, logs, node):
                 known -= n_missing
             before = entropy_of_counts(counts, known, here, logs)
             side = least_side(np.float64(known), node.least, node.n_seen) - SMALL
-            gain[k], information[k], cut[k] = threshold_of_ones(
+            gain[k], information, cut[k] = threshold_of_ones(
                 ones, first[k], n_codes - 1, counts, known, before, side, here, logs, node
             )
         else:
-            gain[k], information[k], cut[k] = threshold_of_ones(
+            gain[k], information, cut[k] = threshold_of_ones(
                 ones, first[k], n_codes - 1, all_counts, n, entropy, least, here, logs, node
             )
+        ratio[k] = ratio_of(gain[k], information, node.total)
 
 
 @kernel
 def _judge_by_codes(table, some, here, logs, node, rows, classes, weights):
-    """Gain, information and cut of all other candidates."""
+    """Gain, gain ratio and cut of all other candidates."""
     first, known_of, left_of, columns = some.first, some.known_of, some.left_of, some.columns
     present, cells, scratch, bits = some.present, some.cells, some.table, some.bits
     levels, starts, codes = table.levels, table.starts, table.codes
-    gain, information, cut = some.gain, some.information, some.cut
+    active, gain, ratio, cut = some.active, some.gain, some.ratio, some.cut
     for k in range(columns.shape[0]):
-        if node.whole and first[k] >= 0:
+        if (node.whole and first[k] >= 0) or not active[k]:
             continue
         j, n_present = columns[k], 0
         if starts[j + 1] - starts[j] > 1:
@@ -161,15 +177,16 @@ def _judge_by_codes(table, some, here, logs, node, rows, classes, weights):
                 codes[j], rows, classes, weights, here, scratch, bits, present, cells
             )
         if n_present < 2:
-            gain[k], information[k], cut[k] = 0.0, 0.0, NONE
+            gain[k], information, cut[k] = 0.0, 0.0, NONE
         elif levels[j]:
-            gain[k], information[k], cut[k] = levels_of_cells(
+            gain[k], information, cut[k] = levels_of_cells(
                 cells, n_present, known_of, here, logs, node
             )
         else:
-            gain[k], information[k], cut[k] = threshold_of_cells(
+            gain[k], information, cut[k] = threshold_of_cells(
                 present, cells, n_present, known_of, left_of, here, logs, node
             )
+        ratio[k] = ratio_of(gain[k], information, node.total)
 
 
 @kernel
@@ -179,10 +196,15 @@ def choose(table, some, here, totals, logs, node, places, rows, classes, weights
         sum_indicators(some.words, places, some.classes, some.sums, some.ones)
         _judge_by_indicators(table, some, here, totals, logs, node)
     _judge_by_codes(table, some, here, logs, node, rows, classes, weights)
-    gain, cut, counted = some.gain, some.cut, some.counted
+    return best_of(some.gain, some.ratio, some.cut, some.active, some.counted)
+
+
+@kernel
+def best_of(gain, ratio, cut, active, counted):
+    """Best of the active candidates, from what is known of them; see `choose`."""
     total, n_counted = 0.0, 0
     for k in range(cut.shape[0]):
-        if cut[k] != NONE and counted[k]:
+        if counted[k] and cut[k] != NONE:
             total += gain[k]
             n_counted += 1
     best, best_ratio = -1, 0.0
@@ -190,8 +212,6 @@ def choose(table, some, here, totals, logs, node, places, rows, classes, weights
         return best
     least = total / n_counted - _NEARLY
     for k in range(cut.shape[0]):
-        if cut[k] != NONE and gain[k] >= least:
-            ratio = ratio_of(gain[k], some.information[k], node.total)
-            if ratio - best_ratio > SMALL:
-                best, best_ratio = k, ratio
+        if active[k] and cut[k] != NONE and gain[k] >= least and ratio[k] - best_ratio > SMALL:
+            best, best_ratio = k, ratio[k]
     return best

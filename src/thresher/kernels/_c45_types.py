@@ -94,3 +94,47 @@ class Tree(NamedTuple):
     parent: np.ndarray
     share: np.ndarray
     totals: np.ndarray
+
+
+class Nodes(NamedTuple):
+    """Nodes of a tree while it grows, with room for more: see `Tree`.
+
+    Attributes
+    ----------
+    fields : array of int64, shape (n, 5)
+        What a tree keeps in five arrays: column, cut, child, n_children, parent.
+    totals : array of float64, shape (n, n_classes)
+    share : array of float64, shape (n,)
+    """
+
+    fields: np.ndarray
+    totals: np.ndarray
+    share: np.ndarray
+
+
+class Judged(NamedTuple):
+    """What was found at the nodes that might have been split.
+
+    Attributes
+    ----------
+    node : array of int64, shape (n_judged,)
+        Which nodes these are.
+    best : array of int64, shape (n_judged,)
+        The candidate that was chosen; -1 if none was.
+    gain, ratio : arrays of float64, shape (n_judged, n_candidates)
+    cut : array of int64, shape (n_judged, n_candidates)
+    start : array of int64, shape (n_judged + 1,)
+        Where the rows of each node start in what follows.
+    places : array of int64
+        Places among the training rows.
+    weights : array of float64
+    """
+
+    node: np.ndarray
+    best: np.ndarray
+    gain: np.ndarray
+    ratio: np.ndarray
+    cut: np.ndarray
+    start: np.ndarray
+    places: np.ndarray
+    weights: np.ndarray

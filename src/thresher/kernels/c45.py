@@ -8,130 +8,158 @@ import numpy as np
 
 from ._c45_choice import candidates_among, choose
 from ._c45_predict import class_probabilities
+from ._c45_rows import add_shares, gather, longer, longer_list, share_out, threshold
 from ._c45_splits import LEVELS, SMALL, Node, table_of_logs, weighted_log
-from ._c45_types import Tree
+from ._c45_types import Judged, Nodes, Tree
 from ._jit import kernel
 
 # what is kept of a node, see Tree
-_COLUMN, _CUT, _CHILD, _N_CHILDREN, _PARENT, _N_FIELDS = 0, 1, 2, 3, 4, 5
+COLUMN, CUT, CHILD, N_CHILDREN, PARENT, _N_FIELDS = 0, 1, 2, 3, 4, 5
 #: A subtree that makes this many errors less than a leaf, or fewer, is no gain.
 _NO_GAIN = 1e-3
 
 
 @kernel
-def _longer(array, length):
-    """The same array, with room for more."""
-    if length <= array.shape[0]:
-        return array
-    longer = np.empty((max(length, 2 * array.shape[0]), array.shape[1]), array.dtype)
-    for i in range(array.shape[0]):
-        for k in range(array.shape[1]):
-            longer[i, k] = array[i, k]
-    return longer
+def with_room(nodes, n):
+    """The same nodes, with room for n."""
+    return Nodes(
+        longer(nodes.fields, n),
+        longer(nodes.totals, n),
+        longer_list(nodes.share, n),
+    )
 
 
 @kernel
-def _longer_list(array, length):
-    if length <= array.shape[0]:
-        return array
-    longer = np.empty(max(length, 2 * array.shape[0]), array.dtype)
-    for i in range(array.shape[0]):
-        longer[i] = array[i]
-    return longer
+def _nothing_judged(n_candidates):
+    return Judged(
+        np.empty(0, np.int64),
+        np.empty(0, np.int64),
+        np.empty((0, n_candidates)),
+        np.empty((0, n_candidates)),
+        np.empty((0, n_candidates), np.int64),
+        np.zeros(1, np.int64),
+        np.empty(0, np.int64),
+        np.empty(0),
+    )
 
 
 @kernel
-def _threshold(table, training, j, cut, rows):
-    """The code to cut at: of the training value next below the middle of the gap in the node."""
-    start = table.starts[j]
-    low, high = -1, table.starts[j + 1] - start
-    for i in range(rows.shape[0]):
-        code = table.codes[j, rows[i]]
-        if code > cut:
-            high = min(high, code)
-        elif code >= 0:
-            low = max(low, code)
-    below, above = table.values[start + low], table.values[start + high]
-    middle = (below + above) / 2.0
-    if not np.isfinite(middle):
-        middle = below / 2.0 + above / 2.0
-    found = low
-    while found + 1 < high and table.values[start + found + 1] <= middle:
-        found += 1
-    return np.int64(training.floor[start + found])
+def _noted(judged, n, some, node, best, places, weights):
+    """What is judged, with one node more, as number n."""
+    start = judged.start[n]
+    stop = start + places.shape[0]
+    judged = Judged(
+        longer_list(judged.node, n + 1),
+        longer_list(judged.best, n + 1),
+        longer(judged.gain, n + 1),
+        longer(judged.ratio, n + 1),
+        longer(judged.cut, n + 1),
+        longer_list(judged.start, n + 2),
+        longer_list(judged.places, stop),
+        longer_list(judged.weights, stop),
+    )
+    judged.node[n], judged.best[n], judged.start[n + 1] = node, best, stop
+    judged.gain[n], judged.ratio[n], judged.cut[n] = some.gain, some.ratio, some.cut
+    judged.places[start:stop], judged.weights[start:stop] = places, weights
+    return judged
 
 
 @kernel
-def _branch(code, cut):
-    if cut == LEVELS:
-        return code
-    return 0 if code <= cut else 1
+def _divided(table, j, cut, places, rows, weights):
+    """Places and weights of the rows of all branches, how many each has, and its share."""
+    n_branches = table.starts[j + 1] - table.starts[j] if cut == LEVELS else 2
+    shares, sizes = np.zeros(n_branches), np.zeros(n_branches, np.int64)
+    codes = table.codes[j]
+    add_shares(codes, cut, rows, weights, shares, sizes)
+    n = sizes.sum()
+    new_places, new_weights = np.empty(n, np.int64), np.empty(n)
+    share_out(codes, cut, shares, sizes, places, rows, weights, new_places, new_weights)
+    return new_places, new_weights, sizes, shares
 
 
 @kernel
-def _shares(codes, cut, rows, weights, shares, sizes):
-    """How rows are shared out among branches: by weight, and how many come to each."""
-    known, n_missing = 0.0, 0
-    for i in range(rows.shape[0]):
-        code = codes[rows[i]]
-        if code < 0:
-            n_missing += 1
-        else:
-            branch = _branch(code, cut)
-            shares[branch] += weights[i]
-            sizes[branch] += 1
-            known += weights[i]
-    for b in range(shares.shape[0]):
-        shares[b] /= known
-        if shares[b] > SMALL:
-            sizes[b] += n_missing
+def grow_rows(table, training, some, logs, least, places, weights, top, n_noted):
+    """Grow a tree from some of the training rows until no split is of use.
 
+    Parameters
+    ----------
+    table : Table
+    training : Training
+    some : Candidates
+    logs : array of float64
+        See `table_of_logs`.
+    least : float
+        The weight that at least two branches must have.
+    places : array of int64
+        Of the rows among the training rows.
+    weights : array of float64
+    top : int
+        The candidate that the first node is split by, if that is known, and ``some.cut`` how; -1 if
+        it is not.
+    n_noted : int
+        Of how many nodes to note what was judged.
 
-@kernel
-def _share_out(codes, cut, shares, sizes, places, rows, weights, new_places, new_weights):
-    """Put the rows of each branch side by side, in their order; those of no value go to all."""
-    n_branches = shares.shape[0]
-    ends = np.empty(n_branches, np.int64)
-    end = 0
-    for b in range(n_branches):
-        ends[b] = end
-        end += sizes[b]
-    for i in range(rows.shape[0]):
-        code = codes[rows[i]]
-        if code >= 0:
-            b = _branch(code, cut)
-            new_places[ends[b]], new_weights[ends[b]] = places[i], weights[i]
-            ends[b] += 1
-        else:
-            for b in range(n_branches):
-                if shares[b] > SMALL:
-                    new_places[ends[b]] = places[i]
-                    new_weights[ends[b]] = weights[i] * shares[b]
-                    ends[b] += 1
-
-
-@kernel
-def _gather(training, places, weights, rows, classes, totals, here):
-    """Fetch the rows of a node, and add up the weights of its classes.
-
-    Returns whether all rows count in full, the total weight, the largest of a class, and how many
-    classes there are; these are listed in ``here``.
+    Returns
+    -------
+    nodes : Nodes
+    n_nodes : int
+    judged : Judged
+        With room for more.
+    n_judged : int
+        How many nodes were judged.
     """
-    whole = True
-    for c in range(totals.shape[0]):
-        totals[c] = 0.0
-    for i in range(places.shape[0]):
-        rows[i], classes[i] = training.rows[places[i]], training.classes[places[i]]
-        totals[classes[i]] += weights[i]
-        whole = whole and weights[i] == 1.0
-    total, highest, n_here = 0.0, 0.0, 0
-    for c in range(totals.shape[0]):
-        total += totals[c]
-        highest = max(highest, totals[c])
-        if totals[c] > 0.0:
-            here[n_here] = c
-            n_here += 1
-    return whole, total, highest, n_here
+    n, n_classes = places.shape[0], training.n_classes
+    nodes = Nodes(np.empty((64, _N_FIELDS), np.int64), np.empty((64, n_classes)), np.empty(64))
+    judged, n_judged = _nothing_judged(some.columns.shape[0]), 0
+    # the rows of all nodes that wait
+    places, weights = longer_list(places.copy(), 2 * n), longer_list(weights.copy(), 2 * n)
+    waiting = np.empty((64, 3), np.int64)  # node, where its rows start, and end
+    waiting[0, 0], waiting[0, 1], waiting[0, 2] = 0, 0, n
+    rows, classes = np.empty(n, np.int64), np.empty(n, np.int64)
+    here = np.empty(n_classes, np.int64)
+    nodes.fields[0, PARENT], nodes.share[0] = -1, 1.0
+    n_nodes, n_waiting = 1, 1
+    while n_waiting > 0:
+        n_waiting -= 1
+        at, start, stop = waiting[n_waiting]
+        size = stop - start
+        mine, own = places[start:stop], weights[start:stop]
+        fields, totals = nodes.fields[at], nodes.totals[at]
+        whole, total, highest, n_here = gather(training, mine, own, rows, classes, totals, here)
+        fields[COLUMN], fields[CUT], fields[CHILD], fields[N_CHILDREN] = -1, LEVELS, -1, 0
+        if total < 2 * least - SMALL or total - highest < SMALL:
+            continue
+        best = top
+        if at > 0 or top < 0:
+            node = Node(total, weighted_log(total), whole, least, training.n_seen)
+            best = choose(
+                table, some, here[:n_here], totals, logs, node,
+                mine, rows[:size], classes[:size], own,
+            )  # fmt: skip
+        if n_judged < n_noted:
+            judged = _noted(judged, n_judged, some, at, best, mine, own)
+        n_judged += 1
+        if best < 0:
+            continue
+        j, cut = some.columns[best], some.cut[best]
+        if cut != LEVELS:
+            cut = threshold(table, training, j, cut, rows[:size])
+        new_places, new_weights, sizes, shares = _divided(table, j, cut, mine, rows[:size], own)
+        n_new, n_branches = new_places.shape[0], sizes.shape[0]
+        fields[COLUMN], fields[CUT], fields[CHILD], fields[N_CHILDREN] = j, cut, n_nodes, n_branches
+        places, weights = longer_list(places, start + n_new), longer_list(weights, start + n_new)
+        places[start : start + n_new] = new_places
+        weights[start : start + n_new] = new_weights
+        nodes = with_room(nodes, n_nodes + n_branches)
+        waiting = longer(waiting, n_waiting + n_branches)
+        for b in range(n_branches):
+            nodes.fields[n_nodes, PARENT], nodes.share[n_nodes] = at, shares[b]
+            waiting[n_waiting, 0] = n_nodes
+            waiting[n_waiting, 1], waiting[n_waiting, 2] = start, start + sizes[b]
+            start += sizes[b]
+            n_nodes += 1
+            n_waiting += 1
+    return nodes, n_nodes, judged, n_judged
 
 
 @kernel
@@ -155,91 +183,12 @@ def grow(table, training, columns, least, collapse):
     n_judged : int
         How many times a column was judged at a node.
     """
-    n, n_classes = training.rows.shape[0], training.n_classes
+    n = training.rows.shape[0]
     some, logs = candidates_among(table, training, columns), table_of_logs(n)
-    fields, totals = np.empty((64, _N_FIELDS), np.int64), np.zeros((64, n_classes))
-    share = np.empty(64)
-    # the rows of all nodes that wait: their places among the training rows, and their weights
-    places, weights = np.empty(2 * n, np.int64), np.empty(2 * n)
-    for i in range(n):
-        places[i], weights[i] = i, training.weights[i]
-    waiting = np.empty((64, 3), np.int64)  # node, where its rows start, and end
-    waiting[0, 0], waiting[0, 1], waiting[0, 2] = 0, 0, n
-    rows, classes = np.empty(n, np.int64), np.empty(n, np.int64)
-    here = np.empty(n_classes, np.int64)
-    fields[0, _PARENT], share[0] = -1, 1.0
-    n_nodes, n_waiting, n_judged = 1, 1, 0
-    while n_waiting > 0:
-        n_waiting -= 1
-        at = waiting[n_waiting, 0]
-        start, stop = waiting[n_waiting, 1], waiting[n_waiting, 2]
-        size = stop - start
-        whole, total, highest, n_here = _gather(
-            training, places[start:stop], weights[start:stop], rows, classes, totals[at], here
-        )
-        fields[at, _COLUMN], fields[at, _CUT] = -1, LEVELS
-        fields[at, _CHILD], fields[at, _N_CHILDREN] = -1, 0
-        if total < 2 * least - SMALL or total - highest < SMALL:
-            continue
-        node = Node(total, weighted_log(total), whole, least, training.n_seen)
-        mine = places[start:stop]
-        n_judged += columns.shape[0]
-        best = choose(
-            table,
-            some,
-            here[:n_here],
-            totals[at],
-            logs,
-            node,
-            mine,
-            rows[:size],
-            classes[:size],
-            weights[start:stop],
-        )
-        if best < 0:
-            continue
-
-        j, cut, n_branches = columns[best], some.cut[best], 2
-        if cut == LEVELS:
-            n_branches = table.starts[j + 1] - table.starts[j]
-        else:
-            cut = _threshold(table, training, j, cut, rows[:size])
-        shares, sizes = np.zeros(n_branches), np.zeros(n_branches, np.int64)
-        _shares(table.codes[j], cut, rows[:size], weights[start:stop], shares, sizes)
-        n_new = sizes.sum()
-        new_places, new_weights = np.empty(n_new, np.int64), np.empty(n_new)
-        _share_out(
-            table.codes[j],
-            cut,
-            shares,
-            sizes,
-            mine,
-            rows[:size],
-            weights[start:stop],
-            new_places,
-            new_weights,
-        )
-        places = _longer_list(places, start + n_new)
-        weights = _longer_list(weights, start + n_new)
-        for i in range(n_new):
-            places[start + i], weights[start + i] = new_places[i], new_weights[i]
-        fields = _longer(fields, n_nodes + n_branches)
-        totals = _longer(totals, n_nodes + n_branches)
-        share = _longer_list(share, n_nodes + n_branches)
-        waiting = _longer(waiting, n_waiting + n_branches)
-        fields[at, _COLUMN], fields[at, _CUT] = j, cut
-        fields[at, _CHILD], fields[at, _N_CHILDREN] = n_nodes, n_branches
-        for b in range(n_branches):
-            fields[n_nodes, _PARENT], share[n_nodes] = at, shares[b]
-            waiting[n_waiting, 0] = n_nodes
-            waiting[n_waiting, 1], waiting[n_waiting, 2] = start, start + sizes[b]
-            start += sizes[b]
-            n_nodes += 1
-            n_waiting += 1
-    kept = np.ones(n_nodes, np.bool_)
-    if collapse:
-        _collapse(fields, totals, kept)
-    return _tree_of(fields, totals, share, kept), n_judged
+    nodes, n_nodes, _, n_judged = grow_rows(
+        table, training, some, logs, least, np.arange(n), training.weights, -1, 0
+    )
+    return tree_of(nodes, n_nodes, collapse), n_judged * columns.shape[0]
 
 
 @kernel
@@ -257,21 +206,35 @@ def _collapse(fields, totals, kept):
     n_nodes = kept.shape[0]
     errors = np.zeros(n_nodes)
     for at in range(n_nodes - 1, -1, -1):
-        if fields[at, _COLUMN] < 0:
+        if fields[at, COLUMN] < 0:
             errors[at] = _errors(totals, at)
-        if at > 0:
-            errors[fields[at, _PARENT]] += errors[at]
+        if at > 0 and kept[at]:
+            errors[fields[at, PARENT]] += errors[at]
     for at in range(n_nodes):
-        if at > 0:
-            parent = fields[at, _PARENT]
-            kept[at] = kept[parent] and fields[parent, _COLUMN] >= 0
         if kept[at] and errors[at] >= _errors(totals, at) - _NO_GAIN:
-            fields[at, _COLUMN], fields[at, _CUT] = -1, LEVELS
+            fields[at, COLUMN], fields[at, CUT] = -1, LEVELS
+            fields[at, CHILD], fields[at, N_CHILDREN] = -1, 0
 
 
 @kernel
-def _tree_of(fields, totals, share, kept):
-    """Only the nodes that are kept; children stay side by side."""
+def _reached(fields, n_nodes):
+    """Which nodes can be reached from the root."""
+    kept = np.ones(n_nodes, np.bool_)
+    for at in range(1, n_nodes):
+        parent = fields[at, PARENT]
+        nth = at - fields[parent, CHILD]
+        kept[at] = kept[parent] and 0 <= nth < fields[parent, N_CHILDREN]
+    return kept
+
+
+@kernel
+def tree_of(nodes, n_nodes, collapse):
+    """Only the nodes that can be reached; children stay side by side."""
+    fields, totals, share = nodes.fields, nodes.totals, nodes.share
+    kept = _reached(fields, n_nodes)
+    if collapse:
+        _collapse(fields, totals, kept)
+        kept = _reached(fields, n_nodes)
     n_classes = totals.shape[1]
     number, n_nodes = np.empty(kept.shape[0], np.int64), 0
     for at in range(kept.shape[0]):
@@ -289,11 +252,11 @@ def _tree_of(fields, totals, share, kept):
     for at in range(kept.shape[0]):
         if not kept[at]:
             continue
-        i, is_leaf = number[at], fields[at, _COLUMN] < 0
-        tree.column[i], tree.cut[i] = fields[at, _COLUMN], fields[at, _CUT]
-        tree.child[i] = -1 if is_leaf else number[fields[at, _CHILD]]
-        tree.n_children[i] = 0 if is_leaf else fields[at, _N_CHILDREN]
-        tree.parent[i] = -1 if at == 0 else number[fields[at, _PARENT]]
+        i, is_leaf = number[at], fields[at, COLUMN] < 0
+        tree.column[i], tree.cut[i] = fields[at, COLUMN], fields[at, CUT]
+        tree.child[i] = -1 if is_leaf else number[fields[at, CHILD]]
+        tree.n_children[i] = 0 if is_leaf else fields[at, N_CHILDREN]
+        tree.parent[i] = -1 if at == 0 else number[fields[at, PARENT]]
         tree.share[i] = share[at]
         for c in range(n_classes):
             tree.totals[i, c] = totals[at, c]
