@@ -30,12 +30,9 @@ def splits(*, folded):
 
 
 def test_searches_that_draw_nothing_are_run_once_on_a_test_set():
-    assert len(tables._some(splits(folded=False), "dna", "Bayes", "forward")) == 1
-    assert len(tables._some(splits(folded=False), "dna", "Bayes", "k = 1")) == 5
-    assert len(tables._some(splits(folded=True), "soybean", "Bayes", "forward")) == 5
-    ten = 2 * splits(folded=True)
-    counts = [len(tables._some(ten[:n], "mfeat-pixel", "C4.5", "backward")) for n in (10, 5, 4)]
-    assert counts == [2, 1, 0]
+    assert len(tables._some(splits(folded=False), "forward")) == 1
+    assert len(tables._some(splits(folded=False), "k = 1")) == 5
+    assert len(tables._some(splits(folded=True), "forward")) == 5
 
 
 def test_a_search_costs_rows_times_inputs_of_every_naive_bayes():

@@ -21,8 +21,6 @@ from ._rve_table5 import PRINTED as DATA_PRINTED
 __all__ = ["RVE_TABLES6_9"]
 
 QUICK_DATA = ("monks-2", "soybean")
-#: Searches of half an hour and more, and on how many splits of the ten they are run.
-FEWER = {("led", "C4.5", "backward"): 3, ("mfeat-pixel", "C4.5", "backward"): 2}
 #: Data sets of which the paper has a test set.
 TESTED = tuple(name for name, printed in DATA_PRINTED.items() if printed[-1] is not None)
 #: Folds of the cross-validation that judges subsets.
@@ -94,9 +92,6 @@ def run(conditions: Conditions) -> Result:
             *DEVIATIONS,
             "The paper counts calls of the gain ratio in searches with C4.5; we do so for one tree "
             "on all inputs only, since our searches do not tell.",
-            "Backward elimination with C4.5 is run on three of ten folds of LED and on two of "
-            "mfeat-pixel, where each may take more than half an hour: on none if there are fewer "
-            "than four or five runs.",
         ),
         _picture(measured) if measured else None,
     )
@@ -114,19 +109,16 @@ def _measured(name: str, learner: str, splits: list[Split], conditions: Conditio
                 name, learner, method, n_inputs, strategy=strategy
             )
     selectors["published", "all inputs"] = None
-    chosen = {key: _some(splits, name, learner, key[1]) for key in selectors}
-    chosen = {key: own for key, own in chosen.items() if own}
+    chosen = {key: _some(splits, key[1]) for key in selectors}
     tasks = [(split, learner, selectors[key]) for key, own in chosen.items() for split in own]
     found = iter(conditions.map(_one, tasks, f"{name}, {learner}"))
     return {key: [next(found) for _ in own] for key, own in chosen.items()}
 
 
-def _some(splits: list[Split], name: str, learner: str, method: str) -> list[Split]:
+def _some(splits: list[Split], method: str) -> list[Split]:
     """Return the splits that a method is run on."""
-    if method not in RANDOMIZED and not splits[0].folded:
-        return splits[:1]
-    n_of_ten = FEWER.get((name, learner, method), N_FOLDS)
-    return splits[: len(splits) * n_of_ten // N_FOLDS]
+    once = method not in RANDOMIZED and not splits[0].folded
+    return splits[:1] if once else splits
 
 
 def _one(split: Split, learner: str, selector: Any) -> Measured:
