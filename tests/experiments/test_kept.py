@@ -164,6 +164,25 @@ def test_a_journal_on_the_command_line_extends_a_record(tmp_path):
     assert "Outcomes kept from earlier sittings, by the same sources: 1;" in page
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ([], "with --journal FILE"),
+        (["--journal", "run.db"], "the same command goes on from run.db"),
+    ],
+)
+def test_an_interruption_says_what_is_kept(options, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Experiment, "run", interrupt)
+    result = RUN.invoke(app, ["reproduce", "definitions", *options])
+    assert result.exit_code == 130
+    assert f"thresher: interrupted before the end; {told}" in result.stderr
+
+
 def test_a_journal_of_something_else_is_refused(tmp_path):
     path = tmp_path / "run.db"
     path.write_text("no journal at all, but long enough to be taken for one")

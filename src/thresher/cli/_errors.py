@@ -14,8 +14,11 @@ INTERRUPTED = 130
 
 
 @contextmanager
-def polite() -> Iterator[None]:
-    """Turn complaints about the user's input into a message and exit code 2."""
+def polite(lost: str = "before anything was found") -> Iterator[None]:
+    """Turn complaints about the user's input into a message and exit code 2.
+
+    ``lost`` says what an interruption costs.
+    """
     try:
         yield
     except (ValueError, TypeError, ImportError, OSError) as error:
@@ -28,7 +31,7 @@ def polite() -> Iterator[None]:
         typer.echo(f"thresher: {type(error).__name__}: {_told(error)}", err=True)
         raise typer.Exit(1) from error
     except KeyboardInterrupt:
-        typer.echo("thresher: interrupted before anything was found", err=True)
+        typer.echo(f"thresher: interrupted {lost}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -50,7 +50,7 @@ def reproduce(
     if show_list:
         _print_list(as_json=as_json)
         return
-    with polite():
+    with polite(_lost(journal)):
         experiments = _experiments_called(name)
         _check_figure(figure, len(experiments))
         _check_save(save)
@@ -79,6 +79,12 @@ def reproduce(
                 }
                 _keep(each, result, about, figure=figure, save=save)
                 typer.echo(f"{each.name} took {seconds:.1f} s", err=True)
+
+
+def _lost(journal: Path | None) -> str:
+    if journal is None:
+        return "before the end; with --journal FILE, what was found so far would not be lost"
+    return f"before the end; the same command goes on from {journal}"
 
 
 @contextmanager
