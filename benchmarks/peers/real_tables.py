@@ -168,7 +168,8 @@ def _verdicts(
             "Better and no larger: lower error with no more columns, or the same with fewer.",
             "Significantly: the two-sided paired t test over folds with the correction of Nadeau "
             "and Bengio rejects at 5 %, each comparison by itself. Three folds see large "
-            "differences only. [peers-beaten](peers-beaten.md) tells how others fare in this.",
+            "differences only; small tables have more. [peers-beaten](peers-beaten.md) asks the "
+            "same of the others.",
             "Mean of all: errors relative to those with all columns, and percent of the columns.",
         ),
     )
@@ -193,7 +194,7 @@ def _beaten(data_sets: Sequence[str], methods: Sequence[str], outcomes: Outcomes
         rows.append((method, n_comparisons, n_beaten, n_surely))
     rows.sort(key=lambda row: (row[2] / row[1] if row[1] else 2.0, row[3]))
     return Result(
-        "Who is beaten how often: somebody has lower error with no more columns",
+        "Who is beaten how often, by lower error with no more columns or the same with fewer",
         ("method", "comparisons", "beaten in", "significantly in"),
         tuple(rows),
         (
@@ -235,7 +236,8 @@ def _means(data_sets: Sequence[str], methods: Sequence[str], outcomes: Outcomes)
     rows = []
     for method in methods:
         ratios, share = _mean(data_sets, method, outcomes)
-        seconds = [value for name in data_sets for value in outcomes[name, method].seconds]
+        spent_on = [outcomes[name, method].seconds for name in data_sets]
+        seconds = [geometric_mean(own) for own in spent_on if own]
         n_answers = sum(outcomes[name, method].answered for name in data_sets)
         spent = round(geometric_mean(seconds), 2) if seconds else None
         rows.append((method, *ratios, share, spent, f"{n_answers} of {len(data_sets)}"))

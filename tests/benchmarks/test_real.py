@@ -38,7 +38,8 @@ def test_folds_hold_every_row_once_and_keep_the_frame():
     assert found[0].given.n_features == 1
 
 
-def test_large_tables_are_shuffled_once():
+def test_large_tables_are_shuffled_once_and_so_are_others_in_a_quick_run():
+    assert len(folds("anneal", frame(), np.tile([0, 1, 2], 20), once=True)) == 3
     assert len(folds("ada", pd.DataFrame({"x": np.arange(600)}), np.tile([0, 1], 300))) == 3
 
 

@@ -106,3 +106,13 @@ def test_every_peer_has_an_adapter_and_shares_a_folder_only_with_the_same_requir
         if peer.requirements:
             needs = folders.setdefault(bare_name(peer.requirements[0]), peer.requirements)
             assert needs == peer.requirements
+
+
+def test_data_sets_with_many_folds_count_once_in_the_seconds():
+    few, many = outcome(0.2, 5), outcome(0.2, 5)
+    errors = {name: own * 5 for name, own in many.errors.items()}
+    many = Outcome(errors, (5,) * 15, 10, (100.0,) * 15)
+    outcomes = {("ada", method): few for method in (ALL, "ours")}
+    outcomes |= {("hepatitis", method): many for method in (ALL, "ours")}
+    found = real_tables(["ada", "hepatitis"], [ALL, "ours"], outcomes, "ours", {}, [])
+    assert found["peers-means"].to_dict()["rows"][0]["seconds"] == 10.0

@@ -152,14 +152,32 @@ def test_removals_that_come_one_by_one_are_those_of_refitting():
     assert_array_equal(fast.part_losses(part, 2), slow.part_losses(list(part), 2))
 
 
-@pytest.mark.parametrize("limit", ["_MOST_BYTES", "_BLOCK_CELLS"])
+@pytest.mark.parametrize("limit", ["_ROOM", "_BLOCK_CELLS"])
 def test_little_memory_changes_nothing(limit, monkeypatch):
-    owner = _c45_records if limit == "_MOST_BYTES" else _c45
+    owner = _c45_records if limit == "_ROOM" else _c45
     monkeypatch.setattr(owner, limit, 1)
     X, y = mixed_table(70, 7)
     fast, slow = both(X, y, loss="brier")
     flips = Flips(frozenset(range(6)), range(6))
     assert_array_equal(fast.losses(flips), slow.losses(list(flips)))
+
+
+def test_a_record_that_is_too_large_is_not_made_again(monkeypatch):
+    made = []
+
+    def counted(*arguments):
+        made.append(1)
+        return record_of(*arguments)
+
+    record_of = _c45_records.record_of
+    monkeypatch.setattr(_c45_records, "record_of", counted)
+    monkeypatch.setattr(_c45_records, "_ROOM", 1)
+    X, y = mixed_table(70, 7)
+    fast, _ = both(X, y, n_jobs=1)
+    base = frozenset(range(6))
+    for _ in range(5):
+        fast.losses(Flips(base, range(6)))
+    assert len(made) == len(fast.problem.folds)
 
 
 def test_the_evaluator_conforms_for_any_number_of_threads():

@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
@@ -40,8 +41,23 @@ def _array(seed):
     return np.random.default_rng(seed).random((2, 3)), np.array([1, 2]), np.array([True])
 
 
-def _counter(word):
-    return Counter(word)
+@dataclass(frozen=True)
+class Elsewhere:
+    size: int
+
+
+Elsewhere.__name__ = "Found"  # a record of that name is here, but it is another one
+
+UNWRITABLE = {
+    "counter": Counter("letter"),
+    "record from elsewhere": Elsewhere(3),
+    "short numbers": np.arange(3, dtype=np.float32),
+    "long": "word" * 300_000,
+}
+
+
+def _unwritable(name):
+    return UNWRITABLE[name]
 
 
 CALLED = []
@@ -57,7 +73,7 @@ def _twice(tmp_path, function, task):
     for _ in range(2):
         with opened(tmp_path / "run.db") as scope:
             kept = Kept(scope.part("here"))
-            found.append(kept.call(function, task, "tasks"))
+            found.append(kept.call(function, task, {}, "tasks"))
     return found, kept
 
 
@@ -77,10 +93,24 @@ def test_arrays_come_back_bit_by_bit(tmp_path):
         np.testing.assert_array_equal(one, other)
 
 
-def test_what_cannot_be_written_down_is_found_out_anew(tmp_path):
-    (first, again), kept = _twice(tmp_path, _counter, ("letter",))
-    assert first == again == Counter("letter")
+@pytest.mark.parametrize("name", UNWRITABLE)
+def test_what_cannot_be_written_down_is_found_out_anew(name, tmp_path):
+    (first, again), kept = _twice(tmp_path, _unwritable, (name,))
+    assert first is again is UNWRITABLE[name]
     assert kept.n_recalled == 0
+
+
+def _scaled(number, *, n_jobs):
+    return number * n_jobs
+
+
+def test_what_is_free_does_not_count(tmp_path):
+    found = []
+    for n_jobs in (2, 3):
+        with opened(tmp_path / "run.db") as scope:
+            conditions = Conditions(1, None, False, 1, lambda _: None, kept=Kept(scope))
+            found += conditions.map(_scaled, [(5,)], "tasks", n_jobs=n_jobs)
+    assert found == [10, 10]
 
 
 def test_known_tasks_are_not_done_again(tmp_path):
@@ -100,27 +130,41 @@ def test_a_damaged_outcome_is_refused(tmp_path):
         note = {"outcome": {"record": "pytest", "fields": {}}, "seconds": 1.0}
         scope.add(key, Entry((), note), "tasks")
         with pytest.raises(JournalError, match="is damaged: .*pytest is no record"):
-            kept.call(_outcome, ("number",), "tasks")
+            kept.call(_outcome, ("number",), {}, "tasks")
 
 
-def _stopping(conditions: Conditions) -> Result:
+def _found(conditions: Conditions) -> Result:
     (found,) = conditions.map(_outcome, [("number",)], "tasks")
     return Result("Numbers", ("number",), ((found,),))
 
 
-@pytest.mark.parametrize("other", ["quick", "data"])
-def test_outcomes_of_other_conditions_do_not_count(other, tmp_path):
-    needed = Experiment("stopping", "A test", _stopping, 1, needs=("table",))
-    (tmp_path / "table.parquet").write_bytes(b"one")
+def test_outcomes_of_a_quick_run_do_not_count(tmp_path):
+    experiment = Experiment("numbers", "A test", _found, 1)
     n_recalled = []
-    for changed in (False, True, True):
-        if changed and other == "data":
-            (tmp_path / "table.parquet").write_bytes(b"two")
+    for quick in (True, False, True):
         with opened(tmp_path / "run.db") as scope:
-            kept = needed.kept_in(scope, data=tmp_path, quick=changed and other == "quick")
-            needed.run(data=tmp_path, kept=kept)
+            kept = experiment.kept_in(scope, quick=quick)
+            experiment.run(kept=kept)
         n_recalled.append(kept.n_recalled)
     assert n_recalled == [0, 0, 1]
+
+
+def test_outcomes_on_other_data_do_not_count(tmp_path):
+    """Neither does a file that was missing cost what is known of others."""
+    experiment = EXPERIMENTS["rve-tables6-9"]
+    n_recalled = []
+    for name, seed in (("monks-2", 0), ("monks-2", 1), ("soybean", 0), ("soybean", 0)):
+        rng = np.random.default_rng(seed)
+        cells = {f"a{k}": rng.integers(1, 4, 60) for k in range(6)}
+        split = np.repeat(["train", "test"], 30)
+        table = pl.DataFrame({**cells, "split": split, "target": rng.integers(0, 2, 60)})
+        table.write_parquet(tmp_path / f"{name}.parquet")
+        with opened(tmp_path / "run.db") as scope:
+            kept = experiment.kept_in(scope, quick=True)
+            experiment.run(runs=1, quick=True, data=tmp_path, n_jobs=1, kept=kept)
+        n_recalled.append(kept.n_recalled)
+    assert n_recalled[:2] == [0, 0]
+    assert 0 < n_recalled[2] < n_recalled[3] == 2 * n_recalled[2]
 
 
 def test_other_sources_are_refused(tmp_path, monkeypatch):
@@ -128,7 +172,9 @@ def test_other_sources_are_refused(tmp_path, monkeypatch):
         admit(scope)
         admit(scope)
         monkeypatch.setattr(home, "_PACKAGE", tmp_path)
-        with pytest.raises(JournalError, match="belongs to another run: sources"):
+        with pytest.raises(
+            JournalError, match="belongs to another run: sources of thresher have changed"
+        ):
             admit(scope)
 
 
@@ -140,10 +186,10 @@ def test_an_experiment_that_was_stopped_comes_to_the_same_result(tmp_path):
             raise KeyboardInterrupt
 
     with opened(tmp_path / "run.db") as scope:
-        kept = experiment.kept_in(scope, data=None, quick=True)
+        kept = experiment.kept_in(scope, quick=True)
         with pytest.raises(KeyboardInterrupt):
             experiment.run(runs=3, quick=True, n_jobs=1, progress=stop, kept=kept)
-        kept = experiment.kept_in(scope, data=None, quick=True)
+        kept = experiment.kept_in(scope, quick=True)
         again = experiment.run(runs=3, quick=True, n_jobs=1, kept=kept)
     assert kept.n_recalled == 2
     assert again == experiment.run(runs=3, quick=True, n_jobs=1)

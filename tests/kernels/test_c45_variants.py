@@ -111,7 +111,18 @@ def test_without_the_last_column_of_few_levels_the_average_is_of_the_others():
     assert_array_equal(out[1], grown(X, y, [1, 2, 3]))
 
 
-def test_a_record_of_too_many_nodes_says_so():
+def test_a_record_keeps_to_its_room_or_says_so():
     X, y = table_of(1)
     table, training = coded(X, y)
-    assert not record_of(table, training, np.arange(6), 1.0, 1).complete
+    whole = record_of(table, training, np.arange(6), 1.0, 10**6)
+    n_bytes = sum(array.nbytes for array in whole.judged)
+    assert whole.judged.places.nbytes > 8 * len(X)  # rows count, too
+    for room, complete in (
+        (n_bytes, True),
+        (n_bytes - 9, False),
+        (n_bytes // 2, False),
+        (0, False),
+    ):
+        record = record_of(table, training, np.arange(6), 1.0, room)
+        assert record.complete == complete
+        assert sum(array.nbytes for array in record.judged) <= room + 8

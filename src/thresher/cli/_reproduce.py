@@ -56,7 +56,7 @@ def reproduce(
         _check_save(save)
         with _opened(journal) as scope:
             for each in experiments:
-                kept = each.kept_in(scope, data=data, quick=quick)
+                kept = each.kept_in(scope, quick=quick)
                 started = time.perf_counter()
                 with Stand() as stand:
                     result = each.run(

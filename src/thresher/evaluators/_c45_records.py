@@ -14,10 +14,8 @@ __all__ = ["Records"]
 
 IntArray = NDArray[np.intp]
 
-#: What the records of all folds may take together.
-_MOST_BYTES = 2**28
-#: What a column takes at a node: gain, gain ratio and cut.
-_BYTES = 24
+#: What the records of all folds may take together, in bytes.
+_ROOM = 2**28
 
 
 class Records:
@@ -48,15 +46,19 @@ class Records:
         when it is asked about again: many a base of a search with luck is left after one removal.
         """
         with self._locks[fold]:  # threads that share the removals of a base wait for its record
+            record = self._records[fold]
             known = self._bases[fold] == base
-            if known and self._records[fold] is not None:
-                return self._records[fold]
-            self._bases[fold], self._records[fold] = base, None
-            if n_asked > 1 or known:
-                self._records[fold] = self._made(fold, columns)
-            return self._records[fold]
+            if record is None or not known:
+                self._bases[fold], record = base, None
+                if n_asked > 1 or known:
+                    record = self._made(fold, columns)
+                self._records[fold] = record
+            return record if record is not None and record.complete else None
 
-    def _made(self, fold: int, columns: IntArray) -> Record | None:
-        most = _MOST_BYTES // (len(self._training) * _BYTES * len(columns))
-        record: Record = record_of(self._table, self._training[fold], columns, self._least, most)
-        return record if record.complete else None
+    def _made(self, fold: int, columns: IntArray) -> Record:
+        """Make a record; one that is too large is kept without its notes, so as to be known."""
+        room = _ROOM // len(self._training)
+        record: Record = record_of(self._table, self._training[fold], columns, self._least, room)
+        if record.complete:
+            return record
+        return record._replace(judged=None)

@@ -98,12 +98,13 @@ def _measure(table: Table, name: str, conditions: Conditions) -> tuple[Cell, ...
         )
     n_folds = QUICK_FOLDS if conditions.quick else N_FOLDS
     folds = [
-        (X, y, *fold, name in ELIMINATED, conditions.quick, conditions.n_jobs)
+        (X, y, *fold, name in ELIMINATED, conditions.quick)
         for seed in range(conditions.runs)
         for fold in StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(X, y)
     ]
     # one at a time, each with all threads
-    outcomes = replace(conditions, n_jobs=1).map(_one_fold, folds, name)
+    alone = replace(conditions, n_jobs=1)
+    outcomes = alone.map(_one_fold, folds, name, n_jobs=conditions.n_jobs)
     return (X.shape[1], *map(Spread.of, np.transpose(outcomes)))
 
 
@@ -114,6 +115,7 @@ def _one_fold(
     test: Any,
     redundancy: bool,  # noqa: FBT001
     quick: bool,  # noqa: FBT001
+    *,
     n_jobs: int | None,
 ) -> tuple[float, ...]:
     """Size of the subset, error of all columns, error of the subset."""

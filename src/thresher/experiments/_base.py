@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from thresher.journal import NO_JOURNAL, Scope
+from thresher.journal import Scope
 from thresher.parallel import effective_n_threads, run_in_threads
 
-from ._data import fingerprints
 from ._kept import Kept
 from ._result import Result
 
@@ -49,11 +48,16 @@ class Conditions:
     kept: Kept = field(default_factory=Kept)
 
     def map(
-        self, function: Callable[..., Outcome], tasks: Sequence[tuple[Any, ...]], what: str
+        self,
+        function: Callable[..., Outcome],
+        tasks: Sequence[tuple[Any, ...]],
+        what: str,
+        **free: Any,
     ) -> list[Outcome]:
-        """Call ``function(*task)`` for each task, several at a time, and report progress.
+        """Call ``function(*task, **free)`` for each task, several at a time, and report progress.
 
-        Tasks are spread over threads, so each should itself keep to one.
+        Tasks are spread over threads, so each should itself keep to one. No outcome may depend on
+        what is ``free``: outcomes are kept without regard to it.
         """
         lock = threading.Lock()
         n_done = 0
@@ -61,7 +65,7 @@ class Conditions:
 
         def one(*task: Any) -> Outcome:
             nonlocal n_done
-            outcome: Outcome = self.kept.call(function, task, what, n_at_a_time)
+            outcome: Outcome = self.kept.call(function, task, free, what, n_at_a_time)
             with lock:
                 n_done += 1
                 self.progress(f"{what}: {n_done} of {len(tasks)}")
@@ -122,15 +126,12 @@ class Experiment:
             Conditions(n_runs, data, quick, n_jobs, progress, openml, kept or Kept())
         )
 
-    def kept_in(self, journal: Scope, *, data: Path | None, quick: bool) -> Kept:
-        """Return what was written down of this experiment on the same data.
+    def kept_in(self, journal: Scope, *, quick: bool) -> Kept:
+        """Return what was written down of this experiment.
 
         The number of runs may differ: those that are known need not be done again.
         """
-        if not journal:
-            return Kept(NO_JOURNAL)
-        part = journal.part(f"{self.name}, quick" if quick else self.name)
-        return Kept(part.of(*fingerprints(data, self.needs)))
+        return Kept(journal.part(f"{self.name}, quick" if quick else self.name))
 
     def runs_of(self, runs: int | None, *, quick: bool) -> int:
         """Return the repetitions: as asked for, or the usual ones."""

@@ -1,6 +1,5 @@
 """Real data that may or may not be there: from a folder, or from OpenML if the user allows it."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from thresher.files import Table, read_table
@@ -8,7 +7,7 @@ from thresher.journal import digest
 
 from ._openml import fetch
 
-__all__ = ["fingerprints", "not_found", "read_data"]
+__all__ = ["fingerprint", "not_found", "read_data"]
 
 
 def read_data(folder: Path | None, name: str, *, openml: bool = False) -> Table | None:
@@ -35,10 +34,10 @@ def _path(folder: Path | None, name: str) -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
-def fingerprints(folder: Path | None, names: Sequence[str]) -> list[bytes]:
-    """Tell files with data from others of the same names; those that are absent have none."""
-    paths = (_path(folder, name) for name in names)
-    return [b"" if path is None else digest(path.read_bytes()) for path in paths]
+def fingerprint(folder: Path | None, name: str) -> str:
+    """Tell a file with data from others of the same name; what is not in the folder has none."""
+    path = _path(folder, name)
+    return "" if path is None else digest(path.read_bytes()).hex()
 
 
 def not_found(folder: Path | None, name: str, *, openml: bool = False) -> str:

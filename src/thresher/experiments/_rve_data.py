@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 from thresher.datasets import make_led
 
 from ._base import Conditions
-from ._data import read_data
+from ._data import fingerprint, read_data
 
 __all__ = ["DEVIATIONS", "N_FOLDS", "N_REPETITIONS", "Split", "splits_of"]
 
@@ -38,10 +38,11 @@ class Split:
     """Rows to select and learn from, and rows to test on.
 
     ``folded`` tells whether the test rows are one of ten folds; else they are the same in all
-    splits, and only the seeds differ. A journal knows a split by ``name`` and seed alone.
+    splits, and only the seeds differ. A journal knows a split by its ``source``, the name and the
+    fingerprint of the data, and its seed.
     """
 
-    name: str
+    source: str
     X: Any = field(repr=False)
     y: NDArray[Any] = field(repr=False)
     train: NDArray[np.intp] = field(repr=False)
@@ -69,21 +70,22 @@ def splits_of(name: str, conditions: Conditions, runs: int) -> list[Split] | Non
         return None
     X: Any = table.X
     y = np.asarray(table.y)
+    source = f"{name} {fingerprint(conditions.data, name)}"
     part = X["split"].cast(str).to_numpy() if "split" in X.columns else None
     X = _encoded(name, X if part is None else X.drop("split"))
     if part is None:
-        return list(_folds(name, X, y, runs))
+        return list(_folds(source, X, y, runs))
     train, test = np.flatnonzero(part == "train"), np.flatnonzero(part == "test")
-    return [Split(name, X, y, train, test, seed) for seed in range(min(runs, N_REPETITIONS))]
+    return [Split(source, X, y, train, test, seed) for seed in range(min(runs, N_REPETITIONS))]
 
 
-def _folds(name: str, X: Any, y: NDArray[Any], runs: int) -> Iterator[Split]:
+def _folds(source: str, X: Any, y: NDArray[Any], runs: int) -> Iterator[Split]:
     splitter = StratifiedKFold(N_FOLDS, shuffle=True, random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a class of soybean has fewer rows than there are folds
         folds = list(splitter.split(np.zeros(len(y)), y))
     for seed, (train, test) in enumerate(folds[:runs]):
-        yield Split(name, X, y, train, test, seed, folded=True)
+        yield Split(source, X, y, train, test, seed, folded=True)
 
 
 def _encoded(name: str, X: Any) -> Any:

@@ -32,11 +32,10 @@ COLUMNS = (
 
 def run(conditions: Conditions) -> Result:
     """Count the rows, inputs and classes of all data sets."""
-    tasks = [(conditions, name) for name in PRINTED]
     return Result(
         "Table 5: the data sets",
         COLUMNS,
-        tuple(conditions.map(_row, tasks, "data sets")),
+        tuple(_row(conditions, name) for name in PRINTED),
         (
             "monks-2 has one input for each value of its six attributes, as in the paper.",
             "Where rows are tested in folds, rows to learn from are all of them.",

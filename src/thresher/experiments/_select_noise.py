@@ -30,11 +30,12 @@ def run(conditions: Conditions) -> Result:
     """Count the runs whose interval covers chance."""
     shape = QUICK_SHAPE if conditions.quick else SHAPE
     # one at a time, each with all workers: warnings are caught for the whole process
-    alone, n_jobs = replace(conditions, n_jobs=1), conditions.n_jobs
+    alone = replace(conditions, n_jobs=1)
     rows: list[tuple[Cell, ...]] = []
     for label, task, asked in QUESTIONS:
-        tasks = [(task, asked, shape, seed, n_jobs) for seed in range(conditions.runs)]
-        found = np.array(alone.map(_one_data_set, tasks, f"{label}, {task}"))
+        tasks = [(task, asked, shape, seed) for seed in range(conditions.runs)]
+        what = f"{label}, {task}"
+        found = np.array(alone.map(_one_data_set, tasks, what, n_jobs=conditions.n_jobs))
         low, high, loss, seen, chance = found.T
         covered = (low <= chance) & (chance <= high)
         rows.append(
@@ -70,7 +71,7 @@ def run(conditions: Conditions) -> Result:
 
 
 def _one_data_set(
-    task: str, asked: dict[str, Any], shape: tuple[int, int], seed: int, n_jobs: int | None
+    task: str, asked: dict[str, Any], shape: tuple[int, int], seed: int, *, n_jobs: int | None
 ) -> list[float]:
     rng = np.random.default_rng([seed, *shape])
     X, y = rng.standard_normal(shape), rng.standard_normal(shape[0])

@@ -45,6 +45,7 @@ def _compare(before: Any, now: Any, path: str) -> Iterator[str]:
 
 #: Headers that hold fingerprints, which would tell nobody anything.
 _FINGERPRINTS = {
+    "sources": "of thresher have changed",
     "target": "has other values",
     "sample_weight": "has other values",
     "folds": "are others: give a splitter that shuffles a random_state",

@@ -44,6 +44,13 @@ def _nothing_judged(n_candidates):
 
 
 @kernel
+def bytes_of(judged, n, size):
+    """What the first n notes take, and one more on so many rows."""
+    n_rows = judged.start[n] + size
+    return (n + 1) * (3 * judged.gain.shape[1] + 3) * 8 + n_rows * 2 * 8
+
+
+@kernel
 def _noted(judged, n, some, node, best, places, weights):
     """What is judged, with one node more, as number n."""
     start = judged.start[n]
@@ -78,7 +85,7 @@ def _divided(table, j, cut, places, rows, weights):
 
 
 @kernel
-def grow_rows(table, training, some, logs, least, places, weights, top, n_noted):
+def grow_rows(table, training, some, logs, least, places, weights, top, room):
     """Grow a tree from some of the training rows until no split is of use.
 
     Parameters
@@ -96,8 +103,8 @@ def grow_rows(table, training, some, logs, least, places, weights, top, n_noted)
     top : int
         The candidate that the first node is split by, if that is known, and ``some.cut`` how; -1 if
         it is not.
-    n_noted : int
-        Of how many nodes to note what was judged.
+    room : int
+        How many bytes notes of what was judged may take; once one does not fit, no more are taken.
 
     Returns
     -------
@@ -105,12 +112,14 @@ def grow_rows(table, training, some, logs, least, places, weights, top, n_noted)
     n_nodes : int
     judged : Judged
         With room for more.
+    n_noted : int
+        At how many nodes notes were taken.
     n_judged : int
         How many nodes were judged.
     """
     n, n_classes = places.shape[0], training.n_classes
     nodes = Nodes(np.empty((64, _N_FIELDS), np.int64), np.empty((64, n_classes)), np.empty(64))
-    judged, n_judged = _nothing_judged(some.columns.shape[0]), 0
+    judged, n_noted, n_judged = _nothing_judged(some.columns.shape[0]), 0, 0
     # the rows of all nodes that wait
     places, weights = longer_list(places.copy(), 2 * n), longer_list(weights.copy(), 2 * n)
     waiting = np.empty((64, 3), np.int64)  # node, where its rows start, and end
@@ -136,8 +145,9 @@ def grow_rows(table, training, some, logs, least, places, weights, top, n_noted)
                 table, some, here[:n_here], totals, logs, node,
                 mine, rows[:size], classes[:size], own,
             )  # fmt: skip
-        if n_judged < n_noted:
-            judged = _noted(judged, n_judged, some, at, best, mine, own)
+        if n_noted == n_judged and bytes_of(judged, n_noted, size) <= room:
+            judged = _noted(judged, n_noted, some, at, best, mine, own)
+            n_noted += 1
         n_judged += 1
         if best < 0:
             continue
@@ -159,7 +169,7 @@ def grow_rows(table, training, some, logs, least, places, weights, top, n_noted)
             start += sizes[b]
             n_nodes += 1
             n_waiting += 1
-    return nodes, n_nodes, judged, n_judged
+    return nodes, n_nodes, judged, n_noted, n_judged
 
 
 @kernel
@@ -185,7 +195,7 @@ def grow(table, training, columns, least, collapse):
     """
     n = training.rows.shape[0]
     some, logs = candidates_among(table, training, columns), table_of_logs(n)
-    nodes, n_nodes, _, n_judged = grow_rows(
+    nodes, n_nodes, _, _, n_judged = grow_rows(
         table, training, some, logs, least, np.arange(n), training.weights, -1, 0
     )
     return tree_of(nodes, n_nodes, collapse), n_judged * columns.shape[0]

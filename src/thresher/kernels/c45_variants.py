@@ -41,24 +41,41 @@ class Record(NamedTuple):
 
 
 @kernel
-def record_of(table, training, columns, least, most):
-    """Grow a tree, and keep what is judged, at no more than ``most`` nodes; see `grow`."""
+def record_of(table, training, columns, least, room):
+    """Grow a tree, and keep what is judged, as long as there is room; see `grow_rows`."""
     n = training.rows.shape[0]
     some, logs = candidates_among(table, training, columns), table_of_logs(n)
-    nodes, n_nodes, judged, n_judged = grow_rows(
-        table, training, some, logs, least, np.arange(n), training.weights, -1, most
+    nodes, n_nodes, judged, n_noted, n_judged = grow_rows(
+        table, training, some, logs, least, np.arange(n), training.weights, -1, room
     )
-    n_noted = min(n_judged, most)
     number = np.full(n_nodes, -1, np.int64)
     for i in range(n_noted):
         number[judged.node[i]] = i
-    return Record(columns, _copied(nodes, n_nodes), number, judged, n_noted == n_judged)
+    return Record(
+        columns, _copied(nodes, n_nodes), number, _trimmed(judged, n_noted), n_noted == n_judged
+    )
 
 
 @kernel
 def _copied(nodes, n_nodes):
     return Nodes(
         nodes.fields[:n_nodes].copy(), nodes.totals[:n_nodes].copy(), nodes.share[:n_nodes].copy()
+    )
+
+
+@kernel
+def _trimmed(judged, n):
+    """The first n notes, without room for more."""
+    n_rows = judged.start[n]
+    return Judged(
+        judged.node[:n].copy(),
+        judged.best[:n].copy(),
+        judged.gain[:n].copy(),
+        judged.ratio[:n].copy(),
+        judged.cut[:n].copy(),
+        judged.start[: n + 1].copy(),
+        judged.places[:n_rows].copy(),
+        judged.weights[:n_rows].copy(),
     )
 
 
@@ -124,7 +141,7 @@ def _regrown(table, training, some, logs, least, record, changed, bests):
         i = record.number[at]
         start, stop = judged.start[i], judged.start[i + 1]
         some.cut[best] = judged.cut[i, best]
-        branch, n_branch, _, _ = grow_rows(
+        branch, n_branch, _, _, _ = grow_rows(
             table, training, some, logs, least,
             judged.places[start:stop], judged.weights[start:stop], best, 0,
         )  # fmt: skip
