@@ -1,10 +1,17 @@
 """What random columns explain, against scipy and against random columns."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
-from scipy.stats import beta, binom
+from scipy.stats import beta, binom, kurtosis
 
-from thresher.stats._probe import _log_tail, log_probe_chance
+from thresher.stats._probe import (
+    _log_tail,
+    _size_of_shuffled,
+    excess_kurtosis,
+    log_probe_chance,
+)
 
 
 @pytest.mark.parametrize("n_dimensions", [5, 30, 1000])
@@ -57,3 +64,49 @@ def test_in_too_little_space_nothing_is_told():
     assert log_probe_chance(0.0, 1, 1, 0) == 0.0
     assert log_probe_chance(0.0, 0, 1, 10) == 0.0
     assert log_probe_chance(0.5, 1, 0, 10) == 0.0
+
+
+# --- long tails -----------------------------------------------------------------------------------
+
+
+def _tails_of(x, y):
+    return kurtosis(x, bias=False) * kurtosis(y, bias=False)
+
+
+def test_kurtosis_is_that_of_scipy_and_0_of_constants_and_of_few_values():
+    x = np.random.default_rng(0).exponential(size=(3, 40))
+    x -= x.mean(axis=1, keepdims=True)
+    squares, fourths = (x**2).sum(axis=1), (x**4).sum(axis=1)
+    expected = kurtosis(x, axis=1, bias=False)
+    np.testing.assert_allclose(excess_kurtosis(squares, fourths, 40), expected)
+    assert excess_kurtosis(np.zeros(2), np.zeros(2), 40).tolist() == [0.0, 0.0]
+    assert excess_kurtosis(squares, fourths, 3).tolist() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("n", [5, 7])
+def test_shares_in_all_orders_vary_as_pitman_says(n):
+    x, y = np.exp(np.random.default_rng(n).normal(size=(2, n)))
+    x, y = x - x.mean(), y - y.mean()
+    orders = np.array(list(permutations(range(n))))
+    share = (y[orders] @ x) ** 2 / (x @ x) / (y @ y)
+    mean = 1 / (n - 1)
+    size = _size_of_shuffled(np.array(_tails_of(x, y)), n - 1, np.array(0.0))
+    assert share.mean() == pytest.approx(mean)
+    assert share.var() == pytest.approx(mean * (1 - mean) / (size + 1))
+
+
+def test_with_long_tails_a_high_share_means_less():
+    x, y = np.exp(np.random.default_rng(3).normal(size=(2, 200)))
+    rng = np.random.default_rng(0)
+    shuffled = np.array([np.corrcoef(x, rng.permutation(y))[0, 1] ** 2 for _ in range(20_000)])
+    level = 0.002
+    share = np.quantile(shuffled, 1 - level)
+    plain, tailed = np.exp(log_probe_chance(share, 1, 1, 199, [0.0, _tails_of(x, y)]))
+    # the far tail is longer than that of the beta distribution, but far less so
+    assert plain < tailed / 3 < tailed < level
+
+
+def test_without_tails_nothing_changes():
+    share = np.linspace(0.0, 1.0, 9)
+    expected = log_probe_chance(share, 2, 3, 30)
+    np.testing.assert_array_equal(log_probe_chance(share, 2, 3, 30, np.zeros(9)), expected)

@@ -1,5 +1,6 @@
 """Gram-Schmidt orthogonalisation with a random probe, as a filter."""
 
+import math
 from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, Literal
@@ -23,6 +24,8 @@ FloatArray = NDArray[np.float64]
 
 #: Of a coded table, which may be larger than memory.
 _MOST_ROWS = 200_000
+#: For a level of one in a thousand.
+_MOST_SHUFFLES = 9_999
 
 
 class GramSchmidt(BaseFilter):
@@ -60,7 +63,8 @@ class GramSchmidt(BaseFilter):
     n_jobs : int, optional
         Accepted, as by all filters; one thread is enough, since it waits for the memory.
     random_state : int, RandomState or None, default=None
-        Accepted, as by all filters; nothing is drawn, since the distribution of probes is known.
+        Of the random orders where columns and target both have long tails. Elsewhere nothing is
+        drawn, since the distribution of probes is known.
     verbose : int, default=0
         Whether to print a line to stderr.
 
@@ -91,11 +95,13 @@ class GramSchmidt(BaseFilter):
     variance otherwise. Variables are ranked by the chance that a probe of as many columns explains
     as much, which for single columns is the order of their shares.
 
-    The distribution is exact if the columns or the target are normal, and close if either is not
-    skewed. Where both have long tails, a few rows decide: among 100 rows, exponential columns enter
-    for an exponential target, or for a class of a tenth of the rows, with twice the chance that
-    ``alpha`` allows, and lognormal ones for a lognormal target with five times. Logarithms or
-    ranks are the remedy.
+    The distribution is exact if the columns or the target are normal, and close if either has no
+    long tails. Where both have, a few rows decide. A probe is then a column itself in random order,
+    whose share varies more, by a known factor [3]_; and under ``probes="all"`` the best candidate
+    must also hold its own against the best of all when the target is shuffled, 10 / ``alpha`` times
+    (unless ``alpha`` is below 0.001: these would be too many). Columns whose tails are less long
+    are preferred then. With a number as ``n_features``, shares alone decide. Logarithms or ranks
+    find more where tails are long.
 
     Only linear influence is seen. Mixed columns are coded by `thresher.columns.encode`, and sparse
     tables become dense. The time is proportional to the cells of the table and to the columns that
@@ -107,6 +113,9 @@ class GramSchmidt(BaseFilter):
        feature selection", Journal of Machine Learning Research 3, 2003.
     .. [2] Chen, Billings and Luo, "Orthogonal least squares methods and their application to
        non-linear system identification", International Journal of Control 50, 1989.
+    .. [3] Pitman, "Significance tests which may be applied to samples from any populations. II. The
+       correlation coefficient test", Supplement to the Journal of the Royal Statistical Society 4,
+       1937.
 
     Examples
     --------
@@ -153,9 +162,21 @@ class GramSchmidt(BaseFilter):
         )
         encoded = columns if columns.is_plain else encode(columns)
         with ONE_BLAS_THREAD:
-            space = OrthogonalSpace(encoded.matrix, _goal(target), encoded.variables)
+            space = OrthogonalSpace(
+                encoded.matrix,
+                _goal(target),
+                encoded.variables,
+                n_shuffles=0 if rule.n_wanted is not None else _n_shuffles(self.alpha),
+                seed=seed,
+            )
             path = follow_probes(space, rule, columns.required)
             return account_path(columns, encoded, path, rule)
+
+
+def _n_shuffles(alpha: float) -> int:
+    """So many that ten of them may be as good at the level; none where that would be too many."""
+    wanted = math.ceil(10 / alpha) - 1
+    return wanted if wanted <= _MOST_SHUFFLES else 0
 
 
 def _goal(target: Target) -> FloatArray:

@@ -1,7 +1,7 @@
 """What variables explain of a target beside those chosen before, by Gram-Schmidt."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg.blas import dgemm
 
 from thresher.stats._orthogonal import EPS, directions
-from thresher.stats._probe import log_probe_chance
+from thresher.stats._probe import excess_kurtosis, log_probe_chance
 
 __all__ = ["Look", "OrthogonalSpace", "basis_of"]
 
@@ -18,6 +18,10 @@ IntArray = NDArray[np.intp]
 
 #: Differences that are rounding: copies of a column are to tie, so that the first one is chosen.
 _TIE = 1e-9
+#: Tails are long if they change the spread of shares that are due to chance by more than this.
+_LONG = 0.05
+#: Cells that are held at a time.
+_BLOCK_CELLS = 2**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +40,11 @@ class Look:
         Dimension of the space that all this is left in.
     residual : float
         What is left of the variance of the target, as a share.
+    tails : array of shape (n_variables,)
+        The product of the kurtoses of variable and target, where both have long tails; else 0.
+    shuffled : array of shape (n_shuffles,), or None
+        How little the best of all variables had to expect of chance when the target was in random
+        order: logarithms, ascending. None where no tails are long, or nobody wants to know.
     """
 
     share: FloatArray
@@ -43,6 +52,8 @@ class Look:
     target_width: int
     n_dimensions: int
     residual: float
+    tails: FloatArray
+    shuffled: FloatArray | None = None
 
     @property
     def n_candidates(self) -> int:
@@ -51,14 +62,31 @@ class Look:
 
     def log_chance(self, variables: Any = slice(None)) -> FloatArray:
         """Logarithm of the chance that random columns, as many, explain as much as variables do."""
+        return self.log_chance_of(self.share[variables], variables)
+
+    def log_chance_of(self, share: FloatArray, variables: Any) -> FloatArray:
+        """Return the same for other shares."""
         return log_probe_chance(
-            self.share[variables], self.width[variables], self.target_width, self.n_dimensions
+            share,
+            self.width[variables],
+            self.target_width,
+            self.n_dimensions,
+            self.tails[variables],
         )
+
+    def exceeded(self, variables: Any = slice(None)) -> FloatArray:
+        """How often the best of all variables would explain as much in random order."""
+        if self.shuffled is None:
+            return np.zeros(np.shape(self.share[variables]))
+        n_lower = np.searchsorted(self.shuffled, self.log_chance(variables), side="right")
+        return np.asarray((1 + n_lower) / (1 + len(self.shuffled)))
 
     def best(self) -> int:
         """Find the variable that chance would match least; of equals, the first."""
-        # among variables of one width, it is the one that explains most
-        tops = np.array([self._top(w) for w in np.unique(self.width[self.width > 0])])
+        # among variables of one width, it is the one that explains most, unless tails are long
+        tops = np.flatnonzero(self.width > 0)
+        if not self.tails.any():
+            tops = np.array([self._top(w) for w in np.unique(self.width[tops])])
         chance = self.log_chance(tops)
         near = tops[chance <= chance.min() + _TIE * (1.0 + abs(chance.min()))]
         return int(near[self.share[near] >= self.share[near].max() - _TIE].min())
@@ -79,6 +107,10 @@ class OrthogonalSpace:
         Only the space that its centred columns span matters.
     variables : sequence of arrays of int
         The columns of each variable.
+    n_shuffles : int, default=0
+        In how many random orders of the target to look at it as well where tails are long.
+    seed : int, default=0
+        Of these orders.
 
     Examples
     --------
@@ -92,7 +124,13 @@ class OrthogonalSpace:
     """
 
     def __init__(
-        self, X: FloatArray, target: FloatArray, variables: Sequence[IntArray | Sequence[int]]
+        self,
+        X: FloatArray,
+        target: FloatArray,
+        variables: Sequence[IntArray | Sequence[int]],
+        *,
+        n_shuffles: int = 0,
+        seed: int = 0,
     ):
         units = directions(X)
         bases = [
@@ -112,6 +150,8 @@ class OrthogonalSpace:
         self._n_out = 0
         self._target = basis_of(directions(target))
         self._n_targets = self._target.shape[1]
+        self._n_shuffles = n_shuffles
+        self._seed = seed
 
     @property
     def n_dimensions(self) -> int:
@@ -121,15 +161,65 @@ class OrthogonalSpace:
     def look(self) -> Look:
         """Judge all variables beside those projected out."""
         goal = basis_of(self._target)
-        trace = np.zeros(len(self._widths))
+        shares, width = self._shares(goal, 1)
+        residual = float((self._target**2).sum() / max(self._n_targets, 1))
+        tails = np.zeros(len(width))
+        look = Look(shares[:, 0], width, goal.shape[1], self.n_dimensions, residual, tails)
+        if not (self._n_shuffles and look.n_candidates and look.target_width):
+            return look
+        heavy = self._heaviness(goal, width)
+        if not heavy.any():
+            return look
+        plain = (width == 1) & (look.target_width == 1)
+        look = replace(look, tails=np.where(plain, heavy, 0.0))
+        return replace(look, shuffled=self._shuffled(goal, look))
+
+    def _shares(self, goals: FloatArray, n_goals: int) -> tuple[FloatArray, IntArray]:
+        """What variables explain of goals that stand side by side, and how wide they are."""
+        trace = np.zeros((len(self._widths), n_goals))
         width = np.zeros(len(self._widths), dtype=np.intp)
         for members in self._blocks:
-            trace[members], width[members] = _traces(self._block(members), goal)
+            trace[members], width[members] = _traces(self._block(members), goals, n_goals)
         width[self._chosen] = 0
-        narrow = np.minimum(width, goal.shape[1])
-        share = np.where(narrow > 0, trace / np.maximum(narrow, 1), 0.0).clip(0.0, 1.0)
-        residual = float((self._target**2).sum() / max(self._n_targets, 1))
-        return Look(share, width, goal.shape[1], self.n_dimensions, residual)
+        narrow = np.minimum(width, goals.shape[1] // n_goals)[:, None]
+        return np.where(narrow > 0, trace / np.maximum(narrow, 1), 0.0).clip(0.0, 1.0), width
+
+    def _heaviness(self, goal: FloatArray, width: IntArray) -> FloatArray:
+        """Return the product of the kurtoses of variable and target where tails are long, else 0.
+
+        Of several columns, those with the longest tails count.
+        """
+        n = len(goal)
+        of_goal = _kurtosis(goal.T).max()
+        if of_goal <= 0:
+            return np.zeros(len(width))
+        of_rows = _kurtosis(self._rest)
+        found = np.zeros(len(width))
+        for members in self._blocks:
+            first, each = self._start[members[0]], self._widths[members[0]]
+            own = of_rows[first : first + each * len(members)]
+            found[members] = own.reshape(len(members), each).max(axis=1)
+        product = np.where(width > 0, found * of_goal, 0.0)
+        return np.where(product > 3 * n * _LONG, product, 0.0)
+
+    def _shuffled(self, goal: FloatArray, look: Look) -> FloatArray:
+        """Look at the target in random orders: the least chance of any variable in each."""
+        rng = np.random.default_rng(self._seed)
+        before = self._basis[: self._n_out]
+        n_at_once = max(1, _BLOCK_CELLS // max(goal.size, len(look.share)))
+        candidates = np.flatnonzero(look.width > 0)
+        least: list[FloatArray] = []
+        for start in range(0, self._n_shuffles, n_at_once):
+            n_goals = min(n_at_once, self._n_shuffles - start)
+            goals = np.zeros((len(goal), goal.shape[1] * n_goals))
+            for k in range(0, goals.shape[1], goal.shape[1]):
+                some = goal[rng.permutation(len(goal))]
+                basis = basis_of(some - before.T @ (before @ some))
+                goals[:, k : k + basis.shape[1]] = basis
+            shares, _ = self._shares(goals, n_goals)
+            chances = [look.log_chance_of(own, candidates) for own in shares[candidates].T]
+            least.append(np.min(chances, axis=1))
+        return np.sort(np.concatenate(least))
 
     def project_out(self, variable: int) -> None:
         """Go on to the space orthogonal to a variable as well."""
@@ -168,15 +258,29 @@ def basis_of(columns: FloatArray) -> FloatArray:
     return np.asarray(vectors[:, lengths > EPS])
 
 
-def _traces(block: FloatArray, goal: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Sums of squared canonical correlations of variables with a goal, and their dimensions."""
+def _traces(block: FloatArray, goals: FloatArray, n_goals: int) -> tuple[FloatArray, IntArray]:
+    """Sums of squared canonical correlations of variables with goals, and their dimensions."""
+    shape = (len(block), n_goals, goals.shape[1] // n_goals)
     if block.shape[1] == 1:
         rows = block[:, 0]
         squares = np.vecdot(rows, rows)
         left = squares > EPS**2
-        along = ((rows @ goal) ** 2).sum(axis=1)
-        return along / np.where(left, squares, np.inf), left.astype(np.intp)
+        along = ((rows @ goals) ** 2).reshape(shape).sum(axis=2)
+        return along / np.where(left, squares, np.inf)[:, None], left.astype(np.intp)
     squares, axes = np.linalg.eigh(block @ block.transpose(0, 2, 1))
     left = squares > EPS**2
-    along = ((axes.transpose(0, 2, 1) @ (block @ goal)) ** 2).sum(axis=2)
-    return (along / np.where(left, squares, np.inf)).sum(axis=1), left.sum(axis=1)
+    along = (axes.transpose(0, 2, 1) @ (block @ goals)) ** 2
+    along = (along / np.where(left, squares, np.inf)[:, :, None]).sum(axis=1)
+    return along.reshape(shape).sum(axis=2), left.sum(axis=1)
+
+
+def _kurtosis(rows: FloatArray) -> FloatArray:
+    """Return the excess kurtosis of each row; these have mean 0."""
+    found = np.empty(len(rows))
+    n_at_once = max(1, _BLOCK_CELLS // rows.shape[1])
+    for start in range(0, len(rows), n_at_once):
+        squares = rows[start : start + n_at_once] ** 2
+        found[start : start + n_at_once] = excess_kurtosis(
+            squares.sum(axis=1), np.vecdot(squares, squares), rows.shape[1]
+        )
+    return found

@@ -37,8 +37,13 @@ class ProbeRule:
         return look.n_candidates if self.n_probes is None else self.n_probes
 
     def p_values(self, look: Look, variables: Any = slice(None)) -> FloatArray:
-        """Chance that one of the probes explains as much as each variable."""
-        return _some_of(look.log_chance(variables), self.n_competing(look))
+        """Chance that one of the probes explains as much as each variable.
+
+        Where tails are long, the distribution of probes is less than certain, and the best of all
+        candidates in random order must not do as well more often either.
+        """
+        chance = _some_of(look.log_chance(variables), self.n_competing(look))
+        return chance if self.n_probes is not None else np.maximum(chance, look.exceeded(variables))
 
     def risk(self, before: float, p_value: Any) -> Any:
         """Chance that a probe comes before, in this step or, under a fixed number, an earlier one.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincc, betaln
 
-__all__ = ["log_probe_chance"]
+__all__ = ["excess_kurtosis", "log_probe_chance"]
 
 FloatArray = NDArray[np.float64]
 
@@ -17,7 +17,36 @@ _TINY = 1e-290
 _EXPLAINED = 1e-12
 
 
-def log_probe_chance(share: Any, width: Any, target_width: int, n_dimensions: int) -> FloatArray:
+def excess_kurtosis(squares: FloatArray, fourths: FloatArray, n: int) -> FloatArray:
+    """Return Fisher's unbiased kurtosis from sums over n centred values; 0 if these are too few.
+
+    Parameters
+    ----------
+    squares, fourths : arrays
+        Sums of second and fourth powers.
+    n : int
+        Values.
+
+    Examples
+    --------
+    >>> from scipy.stats import kurtosis
+    >>> values = np.random.default_rng(0).exponential(size=50)
+    >>> centred = values - values.mean()
+    >>> float(excess_kurtosis((centred**2).sum(), (centred**4).sum(), 50).round(6))
+    1.404183
+    >>> round(float(kurtosis(values, bias=False)), 6)
+    1.404183
+    """
+    if n < 4:
+        return np.zeros_like(squares)
+    ratio = fourths / np.where(squares > 0, squares, np.inf) ** 2
+    found = (n - 1) * (n * (n + 1) * ratio - 3 * (n - 1)) / ((n - 2) * (n - 3))
+    return np.asarray(np.where(squares > 0, found, 0.0))
+
+
+def log_probe_chance(
+    share: Any, width: Any, target_width: int, n_dimensions: int, tails: Any = 0.0
+) -> FloatArray:
     """Logarithm of the chance that random columns explain at least a given share of a target.
 
     The share is the mean squared canonical correlation: the trace of the product of the projections
@@ -36,6 +65,16 @@ def log_probe_chance(share: Any, width: Any, target_width: int, n_dimensions: in
         Dimension of the space of the target.
     n_dimensions : int
         Dimension of the space in which columns point anywhere.
+    tails : float or array of float, default=0
+        Where columns and target are of one dimension: the product of their excess kurtoses. Probes
+        are then the columns themselves in random order, whose shares vary more if both have long
+        tails; a beta distribution with that variance is what Pitman took for theirs [1]_.
+
+    References
+    ----------
+    .. [1] E. J. G. Pitman, "Significance tests which may be applied to samples from any
+       populations. II. The correlation coefficient test", Supplement to the Journal of the Royal
+       Statistical Society 4, 1937.
 
     Examples
     --------
@@ -57,6 +96,8 @@ def log_probe_chance(share: Any, width: Any, target_width: int, n_dimensions: in
     tells = (narrow > 0) & (widths + target_width <= n_dimensions) & (left < 1.0)
     mean = np.where(tells, wide / max(n_dimensions, 1), 0.5)
     size = _size(np.where(tells, narrow, 0.0), n_dimensions)
+    if np.any(tails):
+        size = np.where(tells, _size_of_shuffled(np.asarray(tails), n_dimensions, size), size)
     a, b = mean * size, (1.0 - mean) * size
     left = np.where(tells, left, 0.5)
     chance = betaincc(a, b, 1.0 - left)
@@ -73,6 +114,20 @@ def _size(narrow: FloatArray, n_dimensions: int) -> FloatArray:
     """
     n = max(n_dimensions, 2)
     return np.asarray(np.where(narrow > 0, narrow * (n - 1) * (n + 2) / (n - narrow) / 2 - 1, 2.0))
+
+
+def _size_of_shuffled(tails: FloatArray, n_dimensions: int, size: FloatArray) -> FloatArray:
+    """The same for a column in random order, by Pitman's fourth moment of a correlation.
+
+    With n values of each, it is 3 / (n^2 - 1) times one plus a part of the product of kurtoses.
+    """
+    nu = max(n_dimensions, 2)
+    fourth = 3 / (nu * (nu + 2)) * (1 + (nu - 1) * (nu - 2) / (3 * (nu + 1) * nu**2) * tails)
+    mean = 1 / nu
+    spread = np.where(tails != 0, fourth - mean**2, 1.0)
+    # a share cannot vary more than one that is all or nothing
+    shuffled = np.maximum(mean * (1 - mean) / spread - 1, 1e-3)
+    return np.asarray(np.where(tails != 0, shuffled, size))
 
 
 def _log_tail(left: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
