@@ -167,6 +167,7 @@ class GramSchmidt(BaseFilter):
                 _goal(target),
                 encoded.variables,
                 n_shuffles=0 if rule.n_wanted is not None else _n_shuffles(self.alpha),
+                alpha=self.alpha,
                 seed=seed,
             )
             path = follow_probes(space, rule, columns.required)

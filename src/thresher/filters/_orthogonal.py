@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg.blas import dgemm
 
 from thresher.stats._orthogonal import EPS, directions
-from thresher.stats._probe import excess_kurtosis, log_probe_chance
+from thresher.stats._probe import excess_kurtosis, log_probe_chance, some_of
 
 __all__ = ["Look", "OrthogonalSpace", "basis_of"]
 
@@ -44,7 +44,7 @@ class Look:
         The product of the kurtoses of variable and target, where both have long tails; else 0.
     shuffled : array of shape (n_shuffles,), or None
         How little the best of all variables had to expect of chance when the target was in random
-        order: logarithms, ascending. None where no tails are long, or nobody wants to know.
+        order: logarithms, ascending. None where no tails are long, or nothing hangs on it.
     """
 
     share: FloatArray
@@ -76,8 +76,7 @@ class Look:
 
     def exceeded(self, variables: Any = slice(None)) -> FloatArray:
         """How often the best of all variables would explain as much in random order."""
-        if self.shuffled is None:
-            return np.zeros(np.shape(self.share[variables]))
+        assert self.shuffled is not None
         n_lower = np.searchsorted(self.shuffled, self.log_chance(variables), side="right")
         return np.asarray((1 + n_lower) / (1 + len(self.shuffled)))
 
@@ -108,7 +107,10 @@ class OrthogonalSpace:
     variables : sequence of arrays of int
         The columns of each variable.
     n_shuffles : int, default=0
-        In how many random orders of the target to look at it as well where tails are long.
+        In how many random orders of the target to look at it as well where tails are long, and the
+        best of as many probes as there are variables would be worse with a chance of ``1 - alpha``.
+    alpha : float, default=0.05
+        See there.
     seed : int, default=0
         Of these orders.
 
@@ -130,6 +132,7 @@ class OrthogonalSpace:
         variables: Sequence[IntArray | Sequence[int]],
         *,
         n_shuffles: int = 0,
+        alpha: float = 0.05,
         seed: int = 0,
     ):
         units = directions(X)
@@ -151,6 +154,7 @@ class OrthogonalSpace:
         self._target = basis_of(directions(target))
         self._n_targets = self._target.shape[1]
         self._n_shuffles = n_shuffles
+        self._alpha = alpha
         self._seed = seed
 
     @property
@@ -172,6 +176,8 @@ class OrthogonalSpace:
             return look
         plain = (width == 1) & (look.target_width == 1)
         look = replace(look, tails=np.where(plain, heavy, 0.0))
+        if some_of(look.log_chance().min(), look.n_candidates) > self._alpha:
+            return look
         return replace(look, shuffled=self._shuffled(goal, look))
 
     def _shares(self, goals: FloatArray, n_goals: int) -> tuple[FloatArray, IntArray]:

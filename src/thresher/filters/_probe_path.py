@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.stats._probe import some_of
+
 from ._orthogonal import Look, OrthogonalSpace
 
 __all__ = ["ProbePath", "ProbeRule", "ProbeStep", "follow_probes"]
@@ -39,11 +41,14 @@ class ProbeRule:
     def p_values(self, look: Look, variables: Any = slice(None)) -> FloatArray:
         """Chance that one of the probes explains as much as each variable.
 
-        Where tails are long, the distribution of probes is less than certain, and the best of all
-        candidates in random order must not do as well more often either.
+        Where tails are long, the distribution of probes is less than certain: if it says that
+        probes would hardly do as well, the best of all candidates in random order must agree.
         """
-        chance = _some_of(look.log_chance(variables), self.n_competing(look))
-        return chance if self.n_probes is not None else np.maximum(chance, look.exceeded(variables))
+        chance = some_of(look.log_chance(variables), self.n_competing(look))
+        if self.n_probes is not None or look.shuffled is None:
+            return chance
+        agreed = np.maximum(chance, look.exceeded(variables))
+        return np.asarray(np.where(chance <= self.alpha, agreed, chance))
 
     def risk(self, before: float, p_value: Any) -> Any:
         """Chance that a probe comes before, in this step or, under a fixed number, an earlier one.
@@ -183,10 +188,3 @@ def _path(
         p_values=p_values,
         evaluations=evaluations,
     )
-
-
-def _some_of(log_chance: FloatArray, n_probes: int) -> FloatArray:
-    """Chance of something that happens to one of so many, without rounding small ones to 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        none = n_probes * np.log1p(-np.exp(log_chance))
-    return np.asarray(np.where(log_chance < 0, -np.expm1(none), 1.0))

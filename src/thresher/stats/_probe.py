@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincc, betaln
 
-__all__ = ["excess_kurtosis", "log_probe_chance"]
+__all__ = ["excess_kurtosis", "log_probe_chance", "some_of"]
 
 FloatArray = NDArray[np.float64]
 
@@ -135,3 +135,10 @@ def _log_tail(left: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
     ratio = np.minimum((a + b) / (b + 1) * left, 0.5 + left / 2)  # only far out is it below 1
     first = b * np.log(left) + a * np.log1p(-left) - np.log(b) - betaln(b, a)
     return np.asarray(first - np.log1p(-ratio))
+
+
+def some_of(log_chance: FloatArray, n_probes: int) -> FloatArray:
+    """Chance of something that happens to one of so many, without rounding small ones to 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        none = n_probes * np.log1p(-np.exp(log_chance))
+    return np.asarray(np.where(log_chance < 0, -np.expm1(none), 1.0))
