@@ -96,12 +96,12 @@ class GramSchmidt(BaseFilter):
     as much, which for single columns is the order of their shares.
 
     The distribution is exact if the columns or the target are normal, and close if either has no
-    long tails. Where both have, a few rows decide. A probe is then a column itself in random order,
-    whose share varies more, by a known factor [3]_; and under ``probes="all"`` the best candidate
+    long tails. Where both have, a few rows decide. Under ``probes="all"``, a probe is then a column
+    itself in random order, whose share varies more, by a known factor [3]_; and the best candidate
     must also hold its own against the best of all when the target is shuffled, 10 / ``alpha`` times
     (unless ``alpha`` is below 0.001: these would be too many). Columns whose tails are less long
-    are preferred then. With a number as ``n_features``, shares alone decide. Logarithms or ranks
-    find more where tails are long.
+    are preferred then. With a number of probes or as ``n_features``, the rule is the published one.
+    Logarithms or ranks find more where tails are long.
 
     Only linear influence is seen. Mixed columns are coded by `thresher.columns.encode`, and sparse
     tables become dense. The time is proportional to the cells of the table and to the columns that
@@ -160,13 +160,14 @@ class GramSchmidt(BaseFilter):
             n_probes=None if self.probes == "all" else int(self.probes),
             n_wanted=most if isinstance(self.n_features, Integral) else None,
         )
+        published = rule.n_wanted is not None or rule.n_probes is not None
         encoded = columns if columns.is_plain else encode(columns)
         with ONE_BLAS_THREAD:
             space = OrthogonalSpace(
                 encoded.matrix,
                 _goal(target),
                 encoded.variables,
-                n_shuffles=0 if rule.n_wanted is not None else _n_shuffles(self.alpha),
+                n_shuffles=0 if published else _n_shuffles(self.alpha),
                 alpha=self.alpha,
                 seed=seed,
             )

@@ -45,7 +45,7 @@ class ProbeRule:
         probes would hardly do as well, the best of all candidates in random order must agree.
         """
         chance = some_of(look.log_chance(variables), self.n_competing(look))
-        if self.n_probes is not None or look.shuffled is None:
+        if look.shuffled is None:
             return chance
         agreed = np.maximum(chance, look.exceeded(variables))
         return np.asarray(np.where(chance <= self.alpha, agreed, chance))
