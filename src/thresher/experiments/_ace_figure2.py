@@ -100,5 +100,5 @@ ACE_FIGURE2 = Experiment(
     run,
     50,
     shows=("ACE Figure 2",),
-    minutes=70,
+    minutes=110,
 )
