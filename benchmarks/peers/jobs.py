@@ -1,4 +1,4 @@
-"""Run the methods on the tables, each in a process of its own with a limit."""
+"""Run the methods on the tables, each table in a process of its own with a limit."""
 
 import contextlib
 import hashlib
@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,8 @@ THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "VECLIB_MAXIMUM")
 #: Seconds for imports and compilation, which the limit does not cover.
 TO_START = 180.0
 LOOK_EVERY = 0.02
+#: Tables that one process is started for: each gets a copy of it, which spares the imports.
+BATCH = 5 if hasattr(os, "fork") else 1
 #: The limit is on seconds of work; on a busy machine, or asleep, it may last so many times longer.
 PATIENCE = 4
 #: How errors begin that need not come again: they are not kept.
@@ -65,68 +67,111 @@ def run_all(
     tell: Callable[[str], Any] = lambda _: None,
 ) -> list[dict[str, Any]]:
     """Return the records of the jobs, in their order; those already known are not run again."""
-    stop = threading.Event()
+    stop, lock = threading.Event(), threading.Lock()
     places = {peer: peer.environment() for peer in dict.fromkeys(job.peer for job in jobs)}
-    answers: dict[int, dict[str, Any]] = {}
+    records: dict[int, dict[str, Any]] = {}
+
+    def note(number: int, record: dict[str, Any]) -> None:
+        with lock:
+            records[number] = record
+            tell(f"{len(records)} of {len(jobs)}: {_in_words(record)}")
+
+    def ask(batch: Sequence[int]) -> None:
+        place = places[jobs[batch[0]].peer]
+        found = run([jobs[number] for number in batch], place.python, limit, stop)
+        for number, answer in zip(batch, found, strict=True):
+            job = jobs[number]
+            record = {**_about(job, place, limit), **answer}
+            if not record.get("error", "").startswith(PASSING):
+                results.add(job.key(place.versions), record)
+            note(number, record)
+
+    to_ask = []
+    for number, job in enumerate(jobs):
+        record = _known(job, places[job.peer], results, limit)
+        if record is None:
+            to_ask.append(number)
+        else:
+            note(number, record)
     pool = ThreadPoolExecutor(workers)
     try:
-        futures = {
-            pool.submit(_known_or_run, job, places[job.peer], results, limit, stop): number
-            for number, job in enumerate(jobs)
-        }
-        for n_done, future in enumerate(as_completed(futures), 1):
-            number = futures[future]
-            answers[number] = future.result()
-            tell(f"{n_done} of {len(jobs)}: {_in_words(answers[number])}")
+        futures = [pool.submit(ask, batch) for batch in _batches(jobs, to_ask)]
+        for future in as_completed(futures):
+            future.result()
     finally:
         stop.set()  # after an interrupt, children must not live on
         pool.shutdown(cancel_futures=True)
-    return [answers[number] for number in range(len(jobs))]
+    return [records[number] for number in range(len(jobs))]
 
 
-def _known_or_run(
-    job: Job, place: Environment, results: Results, limit: float, stop: threading.Event
-) -> dict[str, Any]:
-    about = {
+def _batches(jobs: Sequence[Job], numbers: Sequence[int]) -> list[list[int]]:
+    """Put tables of one task together that the same method is asked about, but not too many."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for number in numbers:
+        alike.setdefault((jobs[number].peer.adapter, jobs[number].table.task), []).append(number)
+    return [
+        each[first : first + BATCH]
+        for each in alike.values()
+        for first in range(0, len(each), BATCH)
+    ]
+
+
+def _about(job: Job, place: Environment, limit: float) -> dict[str, Any]:
+    return {
         "peer": job.peer.adapter,
         "versions": place.versions,
         "task": job.table.task,
         "part": job.table.part,
         "limit": limit,
     }
+
+
+def _known(job: Job, place: Environment, results: Results, limit: float) -> dict[str, Any] | None:
+    """Return what is known without asking; None if that is nothing."""
+    about = _about(job, place, limit)
     if place.python is None or place.problem:
         return {**about, "error": place.problem}  # not written: it may be there next time
-    key = job.key(place.versions)
-    known = results.get(key)
-    if known is not None and not _too_short(known, limit):
-        late = known.get("cpu_seconds", 0.0) > limit
-        return {**about, "error": gave_up(limit)} if late else known
-    record = {**about, **run(job, place.python, limit, stop)}
-    return record if record.get("error", "").startswith(PASSING) else results.add(key, record)
+    known = results.get(job.key(place.versions))
+    if known is None or _too_short(known, limit):
+        return None
+    late = known.get("cpu_seconds", 0.0) > limit
+    return {**about, "error": gave_up(limit)} if late else known
 
 
 def run(
-    job: Job, python: Path, limit: float, stop: threading.Event | None = None
-) -> dict[str, Any]:
-    """Ask a method once: its columns and seconds, or an error in words."""
+    jobs: Sequence[Job], python: Path, limit: float, stop: threading.Event | None = None
+) -> Iterator[dict[str, Any]]:
+    """Ask a method about tables, one after the other: its columns and seconds, or an error."""
     with tempfile.TemporaryDirectory(prefix="peers-") as name:
-        folder = Path(name)
-        _write(folder, job, limit)
-        with (folder / "printed").open("w") as printed:
-            process = subprocess.Popen(
-                [str(python), "-P", str(WORKER), str(folder)],
-                stdin=subprocess.DEVNULL,
-                stdout=printed,
-                stderr=subprocess.STDOUT,
-                env={**os.environ, **{f"{name}_NUM_THREADS": "1" for name in THREADS}},
-                cwd=folder,
-                start_new_session=True,  # so that its own children end with it
-            )
+        tables = []
+        for number, job in enumerate(jobs):
+            folder = Path(name, str(number))
+            folder.mkdir()
+            _write(folder, job, limit)
+            tables.append((folder, job))
+        while tables:  # after a crash or a hang another process goes on
+            process, goes_on = _start(python, [folder for folder, _ in tables]), True
             try:
-                problem = _wait(process, folder, limit, stop)
+                while tables and goes_on:
+                    folder, job = tables.pop(0)
+                    problem = _wait(process, folder, limit, stop)
+                    yield _answer(folder, process, problem, job)
+                    goes_on = process.poll() is None or (tables and _ended(tables[0][0]).exists())
             finally:
                 _end(process)
-        return _answer(folder, process, problem, job)
+
+
+def _start(python: Path, folders: Sequence[Path]) -> subprocess.Popen:
+    with (folders[0] / "printed").open("w") as printed:
+        return subprocess.Popen(
+            [str(python), "-P", str(WORKER), *map(str, folders)],
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **{f"{name}_NUM_THREADS": "1" for name in THREADS}},
+            cwd=folders[0],
+            start_new_session=True,  # so that its own children end with it
+        )
 
 
 def _digest(path: Path) -> str:
@@ -153,20 +198,35 @@ def _write(folder: Path, job: Job, limit: float) -> None:
 def _wait(
     process: subprocess.Popen, folder: Path, limit: float, stop: threading.Event | None
 ) -> str | None:
-    """Wait for the end; return what kept it from coming, if anything did."""
+    """Wait until nothing more will come; return what kept the answer from coming, if anything.
+
+    A process that hangs is ended.
+    """
     began, started = time.monotonic(), None
-    while process.poll() is None:
+    while not _ended(folder).exists() and process.poll() is None:
         now = time.monotonic()
         if started is None and (folder / "started").exists():
             started = now
         if started is not None and now - started > PATIENCE * limit:
+            _end(process)
             return f"did not end within {PATIENCE * limit:g} s by the clock"
         if started is None and now - began > TO_START:
+            _end(process)
             return f"did not start within {TO_START:g} s"
         if stop is not None and stop.is_set():
             raise InterruptedError("the run was stopped")
         time.sleep(LOOK_EVERY)
-    return gave_up(limit) if process.returncode == -signal.SIGXCPU else None
+    return gave_up(limit) if _code(process, folder) == -signal.SIGXCPU else None
+
+
+def _ended(folder: Path) -> Path:
+    """Return the file that is there when nothing more will come about a table."""
+    return folder / "ended"
+
+
+def _code(process: subprocess.Popen, folder: Path) -> int:
+    """Return how the process of one table ended; it need not be the end of all."""
+    return int(_ended(folder).read_text()) if _ended(folder).exists() else process.wait()
 
 
 def _too_short(known: dict[str, Any], limit: float) -> bool:
@@ -203,8 +263,9 @@ def _answer(
     try:
         answer = json.loads((folder / "answer.json").read_text())
     except (OSError, ValueError):
-        said = last_line((folder / "printed").read_text(errors="replace"))
-        return {"error": f"crashed with code {process.returncode}: {said}"}
+        printed = folder / "printed"
+        said = last_line(printed.read_text(errors="replace")) if printed.exists() else ""
+        return {"error": f"crashed with code {_code(process, folder)}: {said}"}
     columns = answer.get("columns")
     if columns is not None:
         n_columns = job.table.X.shape[1]

@@ -1,8 +1,10 @@
-"""Ask one method about one table, in a process of its own.
+"""Ask one method about some tables, each in a process of its own.
 
-``python worker.py FOLDER``: the folder holds ``job.json``, ``table.npz`` and, for methods that take
-a data frame, ``table.parquet``; the answer goes to ``answer.json``. Run by the method's own
-environment, so nothing of thresher and nothing but numpy may be imported here.
+``python worker.py FOLDER...``: each folder holds ``job.json``, ``table.npz`` and, for methods that
+take a data frame, ``table.parquet``; the answer goes to ``answer.json``, and ``ended`` says that
+nothing more will come. What the method imports takes longer than many an answer: it is imported
+once, and each table gets a copy of the process. Run by the method's own environment, so nothing of
+thresher and nothing but numpy may be imported here.
 """
 
 import contextlib
@@ -17,24 +19,55 @@ from pathlib import Path
 import numpy as np
 
 
-def main(folder: Path) -> None:
-    job = json.loads((folder / "job.json").read_text())
+def main(folders: list[Path]) -> None:
     warnings.simplefilter("ignore")
-    answer = {}
+    job = read_job(folders[0])
     try:
-        answer = ask(folder, job)
+        adapter = load(Path(job["adapter"]))
     except Exception as error:
-        answer = {"error": f"{type(error).__name__}: {error}"[:500]}
-    # a file that is there is complete
-    (folder / "answer.part").write_text(json.dumps(answer))
-    (folder / "answer.part").replace(folder / "answer.json")
-
-
-def ask(folder: Path, job: dict) -> dict:
-    adapter = load(Path(job["adapter"]))
-    X, y = read(folder, job)
+        for folder in folders:
+            write(folder / "answer.json", json.dumps(in_words(error)))
+            write(folder / "ended", "0")
+        return
     if getattr(adapter, "WARM_UP", False):
         warm_up(adapter, job)
+    for folder in folders:
+        write(folder / "ended", str(in_copy(adapter, folder)))
+
+
+def in_copy(adapter, folder: Path) -> int:
+    """Answer in a copy of this process, where there can be one; return how it ended."""
+    if not hasattr(os, "fork"):
+        answer(adapter, folder)
+        return 0
+    copy = os.fork()
+    if copy == 0:
+        try:
+            print_to(folder / "printed")
+            answer(adapter, folder)
+        finally:
+            os._exit(0)  # what is to be done at exit is for the original
+    return os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
+
+
+def print_to(path: Path) -> None:
+    """Send what is printed, by other programs and libraries too, to a file."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    for stream in (1, 2):
+        os.dup2(file, stream)
+
+
+def answer(adapter, folder: Path) -> None:
+    try:
+        found = ask(adapter, folder)
+    except Exception as error:
+        found = in_words(error)
+    write(folder / "answer.json", json.dumps(found))
+
+
+def ask(adapter, folder: Path) -> dict:
+    job = read_job(folder)
+    X, y = read(folder, job)
     # from here on the limit holds
     (folder / "started").touch()
     limit_processor(job["limit"])
@@ -46,6 +79,17 @@ def ask(folder: Path, job: dict) -> dict:
         "seconds": seconds,
         "cpu_seconds": cpu_seconds() - began_cpu,
     }
+
+
+def in_words(error: Exception) -> dict:
+    return {"error": f"{type(error).__name__}: {error}"[:500]}
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file that is complete as soon as it is there."""
+    part = path.with_suffix(".part")
+    part.write_text(text)
+    part.replace(path)
 
 
 def limit_processor(seconds: float) -> None:
@@ -63,6 +107,10 @@ def load(path: Path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def read_job(folder: Path) -> dict:
+    return json.loads((folder / "job.json").read_text())
 
 
 def read(folder: Path, job: dict):
@@ -105,4 +153,4 @@ def as_whole(position) -> int:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main([Path(name) for name in sys.argv[1:]])

@@ -1,3 +1,4 @@
+import os
 import sys
 import threading
 from dataclasses import dataclass
@@ -45,15 +46,20 @@ def table(X=None, **settings):
     return Given(**{**about, "X": X, "y": np.arange(4.0), "n_features": 2, **settings})
 
 
+def ask(job, limit):
+    (found,) = run([job], PYTHON, limit)
+    return found
+
+
 def test_an_answer_comes_with_its_seconds(fake):
-    found = run(Job(fake(f"{SELECT}return [2, n_features - 2]"), table()), PYTHON, 30)
+    found = ask(Job(fake(f"{SELECT}return [2, n_features - 2]"), table()), 30)
     assert found["columns"] == [0, 2]
     assert 0 <= found["seconds"] < 30
 
 
 def test_numbers_of_numpy_are_columns_too(fake):
     peer = fake(f"import numpy as np\n{SELECT}return np.flatnonzero(X[0] > 0)")
-    assert run(Job(peer, table()), PYTHON, 30)["columns"] == [1, 2]
+    assert ask(Job(peer, table()), 30)["columns"] == [1, 2]
 
 
 def test_a_frame_arrives_as_it_is(fake):
@@ -62,34 +68,34 @@ def test_a_frame_arrives_as_it_is(fake):
     frame = pd.DataFrame({"a": pd.Categorical(["p", None, "q", "p"]), "b": [1.0, 2.0, None, 4.0]})
     peer = fake(f"{SELECT}return [0] if X['a'].dtype == 'category' else []", frame=True)
     given = table(np.zeros((4, 2)), frame=frame)
-    assert run(Job(peer, given), PYTHON, 30)["columns"] == [0]
+    assert ask(Job(peer, given), 30)["columns"] == [0]
 
 
 def test_an_exception_is_told_with_its_type(fake):
-    found = run(Job(fake(f"{SELECT}raise KeyError('lost')"), table()), PYTHON, 30)
+    found = ask(Job(fake(f"{SELECT}raise KeyError('lost')"), table()), 30)
     assert found == {"error": "KeyError: 'lost'"}
 
 
 def test_an_adapter_that_cannot_be_imported_is_told(fake):
-    found = run(Job(fake("import no_such_package_at_all"), table()), PYTHON, 30)
+    found = ask(Job(fake("import no_such_package_at_all"), table()), 30)
     assert found["error"].startswith("ModuleNotFoundError")
 
 
 def test_a_crash_is_told(fake):
     peer = fake(f"import os, sys\n{SELECT}sys.stderr.write('Fatal error: x'); os._exit(3)")
-    found = run(Job(peer, table()), PYTHON, 30)
+    found = ask(Job(peer, table()), 30)
     assert found["error"].startswith("crashed with code 3")
 
 
 def test_one_that_hangs_is_given_up(fake):
-    found = run(Job(fake(f"import time\n{SELECT}time.sleep(60)"), table()), PYTHON, 0.2)
+    found = ask(Job(fake(f"import time\n{SELECT}time.sleep(60)"), table()), 0.2)
     assert found == {"error": "did not end within 0.8 s by the clock"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of the processor's time")
 def test_one_that_never_ends_its_work_is_given_up_by_the_processors_time(fake, monkeypatch):
     monkeypatch.setattr(jobs, "PATIENCE", 100)
-    found = run(Job(fake(f"{SELECT}while True: pass"), table()), PYTHON, 0.5)
+    found = ask(Job(fake(f"{SELECT}while True: pass"), table()), 0.5)
     assert found == {"error": "gave up after 0.5 s"}
 
 
@@ -97,20 +103,53 @@ def test_what_it_started_is_ended_with_it(fake, tmp_path):
     mark = tmp_path / "mark"
     child = f"import time; time.sleep(1.5); open({str(mark)!r}, 'w')"
     code = f"import subprocess, sys\n{SELECT}subprocess.run([sys.executable, '-c', {child!r}])"
-    run(Job(fake(code), table()), PYTHON, 0.3)
+    ask(Job(fake(code), table()), 0.3)
     threading.Event().wait(2.0)
     assert not mark.exists()
 
 
+def seeds(peer, *which):
+    return [Job(peer, table(seed=seed, part=f"seed {seed}")) for seed in which]
+
+
+def test_several_tables_are_answered_by_one_import(fake, tmp_path):
+    imports = tmp_path / "imports"
+    peer = fake(f"open({str(imports)!r}, 'a').write('x')\n{SELECT}return [seed]")
+    found = list(run(seeds(peer, 2, 0, 1), PYTHON, 30))
+    assert [each["columns"] for each in found] == [[2], [0], [1]]
+    if hasattr(os, "fork"):
+        assert imports.read_text() == "x"
+
+
+def test_no_table_leaves_anything_behind_for_the_next(fake):
+    peer = fake(f"seen = []\n{SELECT}seen.append(seed); return [len(seen)]")
+    assert [each["columns"] for each in run(seeds(peer, 0, 1, 2), PYTHON, 30)] == [[1]] * 3
+
+
+@pytest.mark.parametrize(
+    ("failure", "told", "limit"),
+    [
+        ("os._exit(3)", "crashed with code 3", 30),
+        ("os.killpg(0, 9)", "crashed with code -9", 30),
+        ("time.sleep(60)", "did not end within", 0.2),
+    ],
+)
+def test_the_failure_of_one_table_costs_no_other(fake, failure, told, limit):
+    peer = fake(f"import os, time\n{SELECT}{failure} if seed == 1 else None; return [seed]")
+    first, second, third = run(seeds(peer, 0, 1, 2), PYTHON, limit)
+    assert (first["columns"], third["columns"]) == ([0], [2])
+    assert second["error"].startswith(told)
+
+
 @pytest.mark.parametrize("nonsense", ["[0, 0]", "[3]", "[-1]"])
 def test_columns_that_there_are_not_are_nonsense(fake, nonsense):
-    found = run(Job(fake(f"{SELECT}return {nonsense}"), table()), PYTHON, 30)
+    found = ask(Job(fake(f"{SELECT}return {nonsense}"), table()), 30)
     assert found["error"].startswith("answered nonsense")
 
 
 @pytest.mark.parametrize("nonsense", ["[0.5]", "['first']", "None"])
 def test_what_is_no_column_is_an_error(fake, nonsense):
-    assert "Error" in run(Job(fake(f"{SELECT}return {nonsense}"), table()), PYTHON, 30)["error"]
+    assert "Error" in ask(Job(fake(f"{SELECT}return {nonsense}"), table()), 30)["error"]
 
 
 def counting(tmp_path):
