@@ -95,7 +95,7 @@ def real(options: Options, results: Results) -> dict[str, Result]:
         if found is None:
             absent[name] = "data not found (name the folder with --data or THRESHER_DATA)"
         else:
-            parts[name] = folds(name, *found, once=options.quick)
+            parts[name] = folds(name, *found, runs=options.runs)
     jobs = [
         Job(peer, fold.given) for each in parts.values() for fold in each for peer in options.peers
     ]

@@ -75,7 +75,11 @@ def _parser() -> argparse.ArgumentParser:
     add("--quick", action="store_true", help="small tables, one of each: does it all work?")
     add("--only", nargs="+", choices=names, metavar="PEER", help=f"of {', '.join(names)}")
     add("--tasks", nargs="+", choices=tasks, metavar="NAME", help=f"of {', '.join(tasks)}")
-    add("--runs", type=_positive, help="data sets of each generated task (4)")
+    add(
+        "--runs",
+        type=_positive,
+        help="data sets of each generated task, and shuffles of small tables (4)",
+    )
     add("--data", type=Path, default=Path(here) if here else None, help="folder of real data")
     add("--limit", type=_seconds, default=60.0, help="seconds for each fit (60)")
     add("--workers", type=_positive, default=2, help="fits at a time, one thread each (2)")

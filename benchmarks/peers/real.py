@@ -27,8 +27,8 @@ DATA_SETS: dict[str, str] = {
 }
 MOST_ROWS, FEW_ROWS = 1000, 240
 N_FOLDS = 3
-#: Tables with fewer rows are shuffled several times: one split of so few is luck.
-SMALL, N_SHUFFLES = 500, 5
+#: Tables with fewer rows are shuffled as often as there are runs: one split of so few is luck.
+SMALL = 500
 TOLD = 10
 SEED = 0
 
@@ -71,12 +71,12 @@ def _some_rows(y: np.ndarray, n_rows: int, kind: str) -> np.ndarray:
     )
 
 
-def folds(name: str, frame: Any, y: np.ndarray, *, once: bool = False) -> list[Fold]:
-    """Split into folds, always the same ones; small tables several times, unless once will do."""
+def folds(name: str, frame: Any, y: np.ndarray, *, runs: int = 1) -> list[Fold]:
+    """Split into folds, always the same ones; small tables several times."""
     kind = DATA_SETS[name]
     splitter = StratifiedKFold if kind == "classification" else KFold
     found: list[Fold] = []
-    for shuffle in range(N_SHUFFLES if len(y) < SMALL and not once else 1):
+    for shuffle in range(runs if len(y) < SMALL else 1):
         parts = splitter(N_FOLDS, shuffle=True, random_state=SEED + shuffle).split(frame, y)
         for train, test in parts:
             found.append(_fold(name, kind, frame, y, len(found) + 1, train, test))

@@ -8,7 +8,7 @@ import numpy as np
 from thresher.experiments import Panel, Picture, Result, Series
 
 from .comparison import LEVEL, corrected_t, geometric_mean
-from .real import N_FOLDS, N_SHUFFLES, SMALL
+from .real import N_FOLDS, SMALL
 
 ALL, NONE = "all columns", "none"
 
@@ -83,22 +83,32 @@ def _details(
     rows = []
     for name in data_sets:
         if name in absent:
-            rows.append((name, None, None, None, None, None, absent[name]))
+            rows.append((name, *[None] * 6, absent[name]))
             continue
         for method in methods:
             found = outcomes[name, method]
             if not found.answered:
-                rows.append((name, method, None, None, None, None, found.problem))
+                rows.append((name, method, *[None] * 5, found.problem))
                 continue
             errors = [round(found.error(judge), 4) for judge in JUDGES]
             seconds = round(geometric_mean(found.seconds), 2) if found.seconds else None
-            rows.append((name, method, *errors, round(found.size, 1), seconds, ""))
+            size, n_folds = round(found.size, 1), len(found.sizes)
+            rows.append((name, method, *errors, size, n_folds, seconds, ""))
     return Result(
         "Real data: the selection judged on rows that it has not seen",
-        ("data", "method", "error of boosting", "error of k-NN", "columns", "seconds", "problem"),
+        (
+            "data",
+            "method",
+            "error of boosting",
+            "error of k-NN",
+            "columns",
+            "folds",
+            "seconds",
+            "problem",
+        ),
         tuple(rows),
         (
-            f"{N_FOLDS} folds, of tables with fewer than {SMALL} rows {N_SHUFFLES} times; the "
+            f"{N_FOLDS} folds, of tables with fewer than {SMALL} rows anew in each run; the "
             "selection sees the training rows of each, and so do the models that judge it: "
             "scikit-learn's histogram boosting and ten nearest neighbours on standardised numbers, "
             "both with nothing but the selected columns.",

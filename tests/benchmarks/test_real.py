@@ -30,7 +30,7 @@ def test_a_column_without_any_cell_becomes_zero():
 
 def test_folds_hold_every_row_once_and_keep_the_frame():
     y = np.tile([0, 1, 2], 20)
-    found = folds("anneal", frame(), y)
+    found = folds("anneal", frame(), y, runs=5)
     assert [sum(len(fold.y_test) for fold in found[k : k + 3]) for k in range(0, 15, 3)] == [60] * 5
     assert len({fold.given.part for fold in found}) == len({f.given.digest() for f in found}) == 15
     assert all(len(fold.given.y) == 40 for fold in found)
@@ -38,9 +38,9 @@ def test_folds_hold_every_row_once_and_keep_the_frame():
     assert found[0].given.n_features == 1
 
 
-def test_large_tables_are_shuffled_once_and_so_are_others_in_a_quick_run():
-    assert len(folds("anneal", frame(), np.tile([0, 1, 2], 20), once=True)) == 3
-    assert len(folds("ada", pd.DataFrame({"x": np.arange(600)}), np.tile([0, 1], 300))) == 3
+def test_large_tables_are_shuffled_once():
+    large = pd.DataFrame({"x": np.arange(600)})
+    assert len(folds("ada", large, np.tile([0, 1], 300), runs=5)) == 3
 
 
 def test_a_table_of_numbers_is_no_frame():
