@@ -105,10 +105,15 @@ def run_all(
 
 
 def _batches(jobs: Sequence[Job], numbers: Sequence[int]) -> list[list[int]]:
-    """Put tables of one task together that the same method is asked about, but not too many."""
-    alike: dict[tuple[str, str], list[int]] = {}
+    """Put tables of one kind together that the same method is asked about, but not too many.
+
+    A method is warmed up by the first of them.
+    """
+    alike: dict[tuple[str, str, bool], list[int]] = {}
     for number in numbers:
-        alike.setdefault((jobs[number].peer.adapter, jobs[number].table.task), []).append(number)
+        peer, table = jobs[number].peer, jobs[number].table
+        like = (peer.adapter, table.kind, peer.frame and table.frame is not None)
+        alike.setdefault(like, []).append(number)
     return [
         each[first : first + BATCH]
         for each in alike.values()
