@@ -1,6 +1,8 @@
 """Run the comparison: ``python -m benchmarks.peers --help``."""
 
+import signal
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -101,16 +103,19 @@ def real(options: Options, results: Results) -> dict[str, Result]:
     ]
     records = _records(jobs, options, results)
     outcomes = {}
-    pool = ThreadPoolExecutor(options.workers)
+    pool, stop = ThreadPoolExecutor(options.workers), threading.Event()
     try:
         futures = {}
         for name, each in parts.items():
             for method, answers in _answers(options.peers, records, name, each).items():
-                futures[name, method] = pool.submit(_outcome, each, answers, results, options.limit)
+                futures[name, method] = pool.submit(
+                    _outcome, each, answers, results, options.limit, stop
+                )
         for number, (where, future) in enumerate(futures.items(), 1):
             outcomes[where] = future.result()
             _tell(f"judged {number} of {len(futures)}")
     finally:
+        stop.set()
         pool.shutdown(cancel_futures=True)
     methods = [ALL, NONE, *(peer.name for peer in options.peers)]
     peers = [peer.name for peer in options.peers if not peer.ours]
@@ -138,17 +143,22 @@ def _answers(
 
 
 def _outcome(
-    each: list[Fold], answers: list[dict[str, Any]], results: Results, limit: float
+    each: list[Fold],
+    answers: list[dict[str, Any]],
+    results: Results,
+    limit: float,
+    stop: threading.Event,
 ) -> Outcome:
     n_columns = each[0].n_all
     spent = [own for answer in answers if (own := seconds_of(answer, limit)) is not None]
     problems = [answer["error"] for answer in answers if answer.get("error")]
     if problems:
         return Outcome({}, (), n_columns, tuple(spent), problems[0])
-    found = [
-        known_errors(fold, answer["columns"], results)
-        for fold, answer in zip(each, answers, strict=True)
-    ]
+    found = []
+    for fold, answer in zip(each, answers, strict=True):
+        if stop.is_set():
+            raise InterruptedError("the run was stopped")
+        found.append(known_errors(fold, answer["columns"], results))
     return Outcome(
         errors={judge: tuple(one[judge] for one in found) for judge in found[0]},
         sizes=tuple(len(answer["columns"]) for answer in answers),
@@ -179,4 +189,6 @@ def _tell(words: str) -> None:
 
 
 if __name__ == "__main__":
+    # who ends the run otherwise than by Ctrl-C wants what it started to end, too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     main()

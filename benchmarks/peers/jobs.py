@@ -32,6 +32,8 @@ LOOK_EVERY = 0.02
 BATCH = 5 if hasattr(os, "fork") else 1
 #: The limit is on seconds of work; on a busy machine, or asleep, it may last so many times longer.
 PATIENCE = 4
+#: How a process ends whose seconds of work are up, where the system counts them.
+OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
 #: How errors begin that need not come again: they are not kept.
 PASSING = ("did not start", "did not end", "crashed")
 
@@ -78,13 +80,13 @@ def run_all(
 
     def ask(batch: Sequence[int]) -> None:
         place = places[jobs[batch[0]].peer]
-        found = run([jobs[number] for number in batch], place.python, limit, stop)
-        for number, answer in zip(batch, found, strict=True):
-            job = jobs[number]
-            record = {**_about(job, place, limit), **answer}
-            if not record.get("error", "").startswith(PASSING):
-                results.add(job.key(place.versions), record)
-            note(number, record)
+        asked = [jobs[number] for number in batch]
+        with contextlib.closing(run(asked, place.python, limit, stop)) as found:
+            for number, job, answer in zip(batch, asked, found, strict=True):
+                record = {**_about(job, place, limit), **answer}
+                if not _is_passing(record):
+                    results.add(job.key(place.versions), record)
+                note(number, _in_time(record, limit))
 
     to_ask = []
     for number, job in enumerate(jobs):
@@ -98,6 +100,8 @@ def run_all(
         futures = [pool.submit(ask, batch) for batch in _batches(jobs, to_ask)]
         for future in as_completed(futures):
             future.result()
+        for number in filter(lambda number: _is_passing(records[number]), to_ask):
+            ask([number])  # once more, with the machine to itself
     finally:
         stop.set()  # after an interrupt, children must not live on
         pool.shutdown(cancel_futures=True)
@@ -133,14 +137,13 @@ def _about(job: Job, place: Environment, limit: float) -> dict[str, Any]:
 
 def _known(job: Job, place: Environment, results: Results, limit: float) -> dict[str, Any] | None:
     """Return what is known without asking; None if that is nothing."""
-    about = _about(job, place, limit)
     if place.python is None or place.problem:
-        return {**about, "error": place.problem}  # not written: it may be there next time
+        return {
+            **_about(job, place, limit),
+            "error": place.problem,
+        }  # not written: it may be there next time
     known = results.get(job.key(place.versions))
-    if known is None or _too_short(known, limit):
-        return None
-    late = known.get("cpu_seconds", 0.0) > limit
-    return {**about, "error": gave_up(limit)} if late else known
+    return None if known is None or _too_short(known, limit) else _in_time(known, limit)
 
 
 def run(
@@ -221,7 +224,7 @@ def _wait(
         if stop is not None and stop.is_set():
             raise InterruptedError("the run was stopped")
         time.sleep(LOOK_EVERY)
-    return gave_up(limit) if _code(process, folder) == -signal.SIGXCPU else None
+    return gave_up(limit) if _code(process, folder) == OUT_OF_TIME else None
 
 
 def _ended(folder: Path) -> Path:
@@ -236,7 +239,22 @@ def _code(process: subprocess.Popen, folder: Path) -> int:
 
 def _too_short(known: dict[str, Any], limit: float) -> bool:
     """Whether a method was given up that has more time now."""
-    return known.get("error") == gave_up(known["limit"]) and known["limit"] < limit
+    return _was_given_up(known) and known["limit"] < limit
+
+
+def _in_time(record: dict[str, Any], limit: float) -> dict[str, Any]:
+    """Return a record as it counts under a limit: an answer that came late did not come."""
+    late = record.get("cpu_seconds", 0.0) > limit or _was_given_up(record)
+    return {**record, "limit": limit, "error": gave_up(limit)} if late else record
+
+
+def _was_given_up(record: dict[str, Any]) -> bool:
+    return record.get("error") == gave_up(record["limit"])
+
+
+def _is_passing(record: dict[str, Any]) -> bool:
+    """Whether there is no answer for a reason that need not come again."""
+    return record.get("error", "").startswith(PASSING)
 
 
 def gave_up(limit: float) -> str:

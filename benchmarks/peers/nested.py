@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import sklearn
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -68,7 +69,7 @@ def known_errors(fold: Fold, columns: Sequence[int], results: Results) -> dict[s
     """The same, learned only once for each set of columns, whoever selected it."""
     this_file = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=8).hexdigest()
     about = {"judged": fold.given.task, "part": fold.given.part, "columns": sorted(columns)}
-    key = key_of(**about, data=fold.given.digest(), judges=this_file)
+    key = key_of(**about, data=fold.digest(), sklearn=sklearn.__version__, judges=this_file)
     known = results.get(key)
     if known is None:
         with threadpool_limits(1):

@@ -33,8 +33,8 @@ def read_options(arguments: list[str] | None = None) -> Options:
     """Return the options, with names turned into what they name."""
     parser = _parser()
     told = parser.parse_args(arguments)
-    if told.fresh and (told.only or told.tasks):
-        parser.error("--fresh forgets all results, so it goes with neither --only nor --tasks")
+    if told.fresh and (told.only or told.tasks or told.quick):
+        parser.error("--fresh forgets all results, so it goes without --only, --tasks and --quick")
     tasks = tuple(task for task in TASKS if told.tasks is None or task.name in told.tasks)
     sets = tuple(name for name in DATA_SETS if told.tasks is None or name in told.tasks)
     if told.quick and told.tasks is None:

@@ -1,5 +1,6 @@
 """Real tables: read, thinned out, split into folds, and turned into numbers for the peers."""
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,12 @@ class Fold:
     X_test: np.ndarray
     y_test: np.ndarray
     n_all: int
+
+    def digest(self) -> str:
+        """Return a name for the content."""
+        rows = np.ascontiguousarray(np.column_stack([self.X_test, self.y_test]), dtype=np.float64)
+        tested = hashlib.blake2b(rows.tobytes(), digest_size=8).hexdigest()
+        return f"{self.given.digest()} {tested}"
 
 
 def read(folder: Path | None, name: str, *, small: bool = False) -> tuple[Any, np.ndarray] | None:

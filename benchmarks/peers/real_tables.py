@@ -169,7 +169,8 @@ def _verdicts(
             for peer, (theirs, share) in means.items()
             if _dominates((theirs[at], share), (mine[at], kept))
         ]
-        rows.append(("mean of all", judge, mine[at], kept, ", ".join(winners) or "nobody", ""))
+        own = round(mine[at], 3), round(kept, 1)
+        rows.append(("mean of all", judge, *own, ", ".join(winners) or "nobody", ""))
     return Result(
         f"Is any peer better than {ours} with no more columns?",
         ("data", "judge", "our error", "our columns", "better and no larger", "significantly"),
@@ -230,7 +231,7 @@ def _mean(data_sets: Sequence[str], method: str, outcomes: Outcomes) -> tuple[li
         for judge in JUDGES
     ]
     share = float(np.mean([one.size / one.n_columns for one in found]))
-    return [round(ratio, 3) for ratio in ratios], round(100 * share, 1)
+    return ratios, 100 * share
 
 
 def _ratio(error: float, of_all: float) -> float:
@@ -250,7 +251,8 @@ def _means(data_sets: Sequence[str], methods: Sequence[str], outcomes: Outcomes)
         seconds = [geometric_mean(own) for own in spent_on if own]
         n_answers = sum(outcomes[name, method].answered for name in data_sets)
         spent = round(geometric_mean(seconds), 2) if seconds else None
-        rows.append((method, *ratios, share, spent, f"{n_answers} of {len(data_sets)}"))
+        rounded = *(round(ratio, 3) for ratio in ratios), round(share, 1)
+        rows.append((method, *rounded, spent, f"{n_answers} of {len(data_sets)}"))
     rows.sort(key=lambda row: row[1])
     return Result(
         "Real data: the mean over data sets",

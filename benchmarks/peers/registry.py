@@ -30,6 +30,8 @@ class Peer:
         Whether it must be told how many columns to select.
     frame : bool
         Whether it gets the table as it is, with categories and gaps, where the others get numbers.
+    all_relevant : bool
+        Whether it means to keep every column that carries information, copies included.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Peer:
     choice: str
     told: bool = False
     frame: bool = False
+    all_relevant: bool = False
 
     @property
     def path(self) -> Path:
@@ -125,6 +128,7 @@ PEERS: tuple[Peer, ...] = (
         ("boruta",),
         'BorutaPy: trees of depth 5, n_estimators="auto", balanced classes, 100 iterations, as '
         "its manual has it; a regression forest tries the root of the columns in a split.",
+        all_relevant=True,
     ),
     Peer(
         "arfs Leshy",
@@ -132,24 +136,28 @@ PEERS: tuple[Peer, ...] = (
         _ARFS,
         "Leshy: SHAP importance of LightGBM, 50 trees and 20 iterations, more than its tutorial "
         "takes.",
+        all_relevant=True,
     ),
     Peer(
         "arfs GrootCV",
         "arfs_grootcv",
         _ARFS,
         "GrootCV: the defaults, five times five folds of LightGBM.",
+        all_relevant=True,
     ),
     Peer(
         "BorutaShap",
         "boruta_shap",
         _BORUTA_SHAP,
         "BorutaShap: a forest of 50 trees of depth 5, 50 trials, the other defaults.",
+        all_relevant=True,
     ),
     Peer(
         "powershap",
         "powershap_power",
         _POWERSHAP,
         "powershap: CatBoost of 250 trees and automatic iterations, as its manual has it.",
+        all_relevant=True,
     ),
     Peer(
         "mlxtend floating",

@@ -62,5 +62,6 @@ def _read(path: Path) -> dict[str, dict[str, Any]]:
         except (ValueError, KeyError):
             continue  # a process that was killed left half a line
     if text and not text.endswith("\n"):
-        path.write_text(text + "\n")  # the next line must not continue that one
+        with path.open("a") as lines:
+            lines.write("\n")  # the next line must not continue that one
     return known

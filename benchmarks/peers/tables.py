@@ -56,7 +56,12 @@ def generated_tables(
             )
         )
     title = f"Generated data: {len(places)} data sets, the truth about every column being known"
-    notes = (*NOTES, f"Each fit had one thread and {limit:g} seconds.", *_told(peers))
+    notes = (
+        *NOTES,
+        f"Each fit had one thread and {limit:g} seconds.",
+        *_told(peers),
+        *_aims(peers),
+    )
     ordered = _by_score(rows)
     summary = Result(title, HEADINGS, tuple(ordered), notes, picture=_bars(ordered))
     by_task = _by_task(peers, f1, places, [row[0] for row in summary.rows])
@@ -97,6 +102,17 @@ def _told(peers: Sequence[Peer]) -> list[str]:
     return [
         f"Told the true number of relevant columns, which is an advantage: {', '.join(names)}. "
         "Being told a number, they have nothing to say on pure noise."
+    ]
+
+
+def _aims(peers: Sequence[Peer]) -> list[str]:
+    names = [peer.name for peer in peers if peer.all_relevant]
+    if not names:
+        return []
+    return [
+        f"Meant to keep all columns that carry information, redundant ones included, which count "
+        f"against them here: {', '.join(names)}. Recall, and what is kept of pure noise, judge "
+        "them by their own aim."
     ]
 
 

@@ -199,17 +199,45 @@ def test_what_need_not_happen_again_is_tried_again(fake, tmp_path):
     for _ in range(2):
         (found,) = run_all([Job(fake(code), table())], results, limit=5, workers=1)
         assert found["error"].startswith("crashed with code 3")
-    assert calls.read_text() == "xx"
+    assert calls.read_text() == "xxxx"  # each run tries again itself
 
 
-def test_an_answer_that_took_longer_than_the_limit_is_none(fake, tmp_path):
+def test_a_failure_of_the_machine_is_mended_within_the_run(fake, tmp_path):
+    mark = tmp_path / "mark"
+    path = f"pathlib.Path({str(mark)!r})"
+    code = (
+        f"import os, pathlib\n{SELECT}{path}.exists() or ({path}.touch(), os._exit(3)); return [0]"
+    )
+    (found,) = run_all([Job(fake(code), table())], Results(tmp_path / "r"), limit=5, workers=1)
+    assert found["columns"] == [0]
+
+
+def test_a_method_that_exits_has_said_so(fake):
+    found = ask(Job(fake(f"import sys\n{SELECT}sys.exit('no licence')"), table()), 30)
+    assert found == {"error": "SystemExit: no licence"}
+
+
+def test_what_cannot_be_kept_ends_the_run_and_what_it_started(fake, tmp_path, monkeypatch):
+    calls = tmp_path / "calls"
+    code = f"import time\n{SELECT}open({str(calls)!r}, 'a').write('x'); time.sleep(0.3); return []"
+    results = Results(tmp_path / "results.jsonl")
+    monkeypatch.setattr(results, "add", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        run_all(seeds(fake(code), 0, 1, 2, 3), results, limit=30, workers=1)
+    seen = calls.read_text()
+    threading.Event().wait(1.0)
+    assert calls.read_text() == seen
+
+
+def test_an_answer_that_took_longer_than_the_limit_is_none(fake, tmp_path, monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 1000)
     peer = fake(f"import time\n{SELECT}began = time.process_time()\n"
                 "    while time.process_time() < began + 0.3: pass\n    return [0]")  # fmt: skip
     results = Results(tmp_path / "results.jsonl")
-    (found,) = run_all([Job(peer, table())], results, limit=30, workers=1)
-    assert found["columns"] == [0]
-    (found,) = run_all([Job(peer, table())], results, limit=0.1, workers=1)
-    assert found["error"] == "gave up after 0.1 s"
+    for limit, error in ((0.1, "gave up after 0.1 s"), (30, None), (0.2, "gave up after 0.2 s")):
+        (found,) = run_all([Job(peer, table())], results, limit=limit, workers=1)
+        assert found.get("error") == error
+        assert jobs.seconds_of(found, limit) == pytest.approx(limit if error else 0.3, abs=0.25)
 
 
 def test_an_environment_that_is_missing_is_a_record_that_is_not_kept(fake, tmp_path):

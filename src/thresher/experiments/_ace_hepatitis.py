@@ -54,8 +54,9 @@ def run(conditions: Conditions) -> Result:
             "among 155 patients the standard error of any such rate is about 0.03.",
             "Subsets that were selected on all rows look better than they are; the last row "
             "selects anew inside each fold, and its spread is that of the folds.",
-            "'12 masked by 17' is the percent of what 12 earns that 17 could earn in its place, in "
-            "the first round of the seeds in which both are important.",
+            "'12 masked by 17' is the percent of what 17 earns that 12 could earn in its place, in "
+            "the first round of the seeds in which both are important: what a column could only "
+            "repeat of another, that other masks.",
         ),
         (
             "The paper has one run of each method; ours is the subset of columns that at least "
@@ -99,7 +100,7 @@ def _shares(fits: Sequence[ACE], masked: int, by: int) -> list[tuple[float, floa
     for fit in fits:
         masking = fit.iterations_[0].masking
         if masking is not None and {masked, by} <= set(masking.variables):
-            i, j = masking.variables.index(masked), masking.variables.index(by)
+            i, j = masking.variables.index(by), masking.variables.index(masked)
             share = 100 * float(masking.score[i, j] / masking.importance[i])
             found.append((share, float(masking.p_value[i, j])))
     return found

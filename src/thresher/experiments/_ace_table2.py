@@ -67,9 +67,9 @@ def run(conditions: Conditions) -> Result:
             *([f"Quick: {QUICK_ROWS} rows, at most {QUICK_COLUMNS} columns."] * conditions.quick),
         ),
         (
-            "The paper tuned ACE, its boosted trees and the class priors by hand for each data "
-            "set, to lower the error that it reports. Here nothing is tuned: ACE as it is, and "
-            "scikit-learn's boosted trees with balanced class weights.",
+            "The paper tuned ACE and its boosted trees by hand for each data set, so that the "
+            "error on rows held out fell, and class priors by cross-validation. Here nothing is "
+            "tuned: ACE as it is, and scikit-learn's boosted trees with balanced class weights.",
         ),
         _picture(found),
     )  # fmt: skip
@@ -164,5 +164,5 @@ ACE_TABLE2 = Experiment(
     1,
     needs=tuple(sorted(NEEDED)),
     shows=("ACE Table 2",),
-    minutes=10,
+    minutes=40,
 )

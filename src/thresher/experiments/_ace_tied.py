@@ -194,5 +194,5 @@ ACE_TIED = Experiment(
     run,
     20,
     shows=("ACE Table 3", "ACE Table 4", "ACE Table 5"),
-    minutes=20,
+    minutes=45,
 )

@@ -113,5 +113,5 @@ def _one_table(
 
 
 OBLIVION_NOISE = Experiment(
-    "oblivion-noise", "OBLIVION where classes are noisy, by when it stops", run, 20, 1, minutes=2
+    "oblivion-noise", "OBLIVION where classes are noisy, by when it stops", run, 20, 1, minutes=9
 )

@@ -102,7 +102,7 @@ def _two_races(kind: str, n_rows: int, seed: int) -> FloatArray:
 
 
 def _one_race(kind: str, step: float, n_rows: int, seed: int) -> list[tuple[bool, bool, float]]:
-    rng = np.random.default_rng([seed, n_rows, KINDS.index(kind)])
+    rng = np.random.default_rng([seed, n_rows, KINDS.index(kind), STEPS.index(step)])
     losses = _losses(kind, step, n_rows, rng)
     means = losses.mean(axis=0)
     outcomes = []

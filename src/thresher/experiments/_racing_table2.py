@@ -48,9 +48,10 @@ def run(conditions: Conditions) -> Result:
             "expression mentions. Inputs are uniform between -1 and 1, as in the paper.",
         ),
         (
-            "The paper does not say what counts as a term: with all nodes, its long example of 24 "
-            "lies in its range. Nor does it say how expressions are drawn: here all five functions "
-            "are equally likely, and where two can follow, so are all ways to share the terms.",
+            "The paper does not say what counts as a term: with all nodes, its long example has 24 "
+            "of its 5 to 30, but its short one only 3. Nor does it say how expressions are drawn: "
+            "here all five functions are equally likely, and where two can follow, so are all ways "
+            "to share the terms.",
             "The noise is normal with a standard deviation of 0.1, as ±0.1 is read.",
         ),
     )

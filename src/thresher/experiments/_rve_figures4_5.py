@@ -178,5 +178,5 @@ RVE_FIGURES4_5 = Experiment(
     1,
     needs=(DATA,),
     shows=("RVE Figure 4", "RVE Figure 5"),
-    minutes=3.5,
+    minutes=12,
 )

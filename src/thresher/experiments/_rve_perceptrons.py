@@ -12,6 +12,7 @@ from thresher.selectors import RVE, RVErS
 
 from ._base import Conditions
 from ._rve_costs import N_RELEVANT, N_ROWS, perceptron_updates
+from ._rve_printed import READINGS
 
 __all__ = ["DEVIATIONS", "NOTES", "PRINTED", "QUICK", "SOURCES", "Elimination", "eliminations"]
 
@@ -40,8 +41,7 @@ DEVIATIONS = (
     "many different rows as it reports.",
     "Each perceptron starts afresh and not from the weights of the current subset, of which the "
     "paper found no effect.",
-    "A removal is compared with the lowest error so far and not with the last one, so that small "
-    "rises do not add up.",
+    *READINGS,
 )
 
 

@@ -1,6 +1,14 @@
-"""Tables 6 to 9 of Stracuzzi and Utgoff as printed."""
+"""Tables 6 to 9 of Stracuzzi and Utgoff as printed, and how their algorithm is read."""
 
-__all__ = ["METHODS", "PRINTED", "R_MAX", "Printed"]
+__all__ = ["METHODS", "PRINTED", "READINGS", "R_MAX", "Printed"]
+
+#: What Table 3 leaves open, or prints otherwise; docs/rve.md says why.
+READINGS = (
+    "A removal is compared with the lowest error so far and not with the last one, so that small "
+    "rises do not add up.",
+    "When the bounds of r have met and failures are too many again, inputs are taken one by one, "
+    "and c1 (n - 1) failures in a row end the search; with k = 1 these end it at once.",
+)
 
 Printed = tuple[float | None, ...]
 """Evaluations, inputs, percent error and its standard deviation, seconds and search cost."""

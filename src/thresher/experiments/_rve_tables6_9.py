@@ -214,5 +214,5 @@ RVE_TABLES6_9 = Experiment(
     1,
     needs=tuple(name for name in R_MAX if name != "led"),
     shows=tuple(f"RVE Table {k}" for k in (6, 7, 8, 9)),
-    minutes=60,
+    minutes=110,
 )
