@@ -184,7 +184,8 @@ def write_index(folder: Path, experiments: Mapping[str, Experiment]) -> None:
         "# Results: ours beside the papers' and the peers'",
         "Every page here is written by the command that it names, with machine, versions, seeds "
         "and date; nothing is typed by hand. `thresher reproduce all --save docs/results --data "
-        "FOLDER` writes those of the papers anew, `make bench-peers` those of the peers.",
+        'FOLDER` writes those of the papers anew, `make bench-peers ARGS="--output docs/results '
+        '--data FOLDER"` those of the peers.',
         "\n".join((_line(HEADINGS), "|---|---|---|--:|---|", *rows)),
         "```{toctree}\n:hidden:\n\n" + "\n".join(order) + "\n```",
     ]
