@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from thresher.selection import Selection, Verdict, printable, without_nan
+from thresher.selection import Selection, Verdict, printable
 
 __all__ = ["check_output", "print_selection", "wide_console"]
 
@@ -24,7 +24,7 @@ _STYLE = {"relevant": "green", "redundant": "yellow", "irrelevant": "dim"}
 def print_selection(selection: Selection, *, as_json: bool, all_columns: bool = False) -> None:
     """Write a selection to stdout."""
     if as_json:
-        typer.echo(json.dumps(without_nan(selection.to_dict())))
+        typer.echo(json.dumps(selection.to_dict()))
         return
     ranked = selection.ranked()
     console = wide_console()

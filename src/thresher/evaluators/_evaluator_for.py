@@ -145,7 +145,9 @@ def evaluator_for(
     if isinstance(columns, CodedColumns) and not isinstance(only_step(estimator), DiscreteNB):
         columns = columns.plain()  # if memory has room for it
     check_table(estimator, columns)
-    folds = make_folds(cv, target.values, classifier=classifier, groups=groups)
+    folds = make_folds(
+        cv, target.values, classifier=classifier, groups=groups, labels=target.classes
+    )
     problem = Problem(
         estimator=estimator,
         columns=columns,
@@ -231,9 +233,11 @@ def _checked_weights(
     if raw.dtype.kind not in "biufO":
         raise ValueError(f"sample_weight must hold numbers; got an array of dtype {raw.dtype}")
     try:
-        weights = raw.astype(np.float64).reshape(-1)
+        weights = raw.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"sample_weight must hold numbers: {error}") from error
+    if weights.ndim != 1:
+        raise ValueError(f"sample_weight must have one dimension; got shape {weights.shape}")
     _check_lengths(columns, weights, "sample_weight")
     with np.errstate(over="ignore"):
         usable = np.isfinite(weights.sum()) and (weights >= 0).all()

@@ -69,7 +69,14 @@ def nth_fold(folds: Folds, number: int) -> Fold:
     return Fold(number, np.delete(everyone, number), everyone[number : number + 1])
 
 
-def make_folds(cv: Any, y: NDArray[Any], *, classifier: bool, groups: Any = None) -> Folds:
+def make_folds(
+    cv: Any,
+    y: NDArray[Any],
+    *,
+    classifier: bool,
+    groups: Any = None,
+    labels: NDArray[Any] | None = None,
+) -> Folds:
     """Turn ``cv`` into folds.
 
     Parameters
@@ -83,6 +90,8 @@ def make_folds(cv: Any, y: NDArray[Any], *, classifier: bool, groups: Any = None
         Whether ``y`` holds classes.
     groups : array of shape (n_rows,), optional
         Handed to the splitter.
+    labels : array of shape (n_classes,), optional
+        What the user calls the classes, if ``y`` has their numbers.
     """
     n_rows = len(y)
     if isinstance(cv, Folds):
@@ -96,8 +105,13 @@ def make_folds(cv: Any, y: NDArray[Any], *, classifier: bool, groups: Any = None
     if isinstance(cv, (bool, type)):
         raise ValueError(f"cv must be 'loo', an integer, a splitter or an iterable; got {cv!r}")
     if isinstance(cv, Integral):
-        _check_fold_count(int(cv), y, classifier=classifier)
+        _check_fold_count(int(cv), y, labels, classifier=classifier)
     if isinstance(cv, LeaveOneOut):
+        if groups is not None:
+            raise ValueError(
+                "groups: leave-one-out keeps no rows together; use cv=LeaveOneGroupOut() or "
+                "cv=GroupKFold()"
+            )
         if n_rows < 2:
             raise ValueError(f"leave-one-out needs at least 2 rows; got n_samples = {n_rows}")
         return Folds((Fold(0, None, np.arange(n_rows)),), n_rows)
@@ -134,7 +148,9 @@ def _rows(rows: Any, n_rows: int, fold: int, part: str) -> IntArray:
     return positions.astype(np.intp)
 
 
-def _check_fold_count(cv: int, y: NDArray[Any], *, classifier: bool) -> None:
+def _check_fold_count(
+    cv: int, y: NDArray[Any], labels: NDArray[Any] | None, *, classifier: bool
+) -> None:
     if cv < 2:
         raise ValueError(f"cv must be at least 2 folds; got {cv}")
     if cv > len(y):
@@ -143,7 +159,9 @@ def _check_fold_count(cv: int, y: NDArray[Any], *, classifier: bool) -> None:
         classes, counts = np.unique(y, return_counts=True)
         if counts.max() < cv:
             largest = classes[counts.argmax()]
+            if labels is not None:
+                largest = labels[largest]
             raise ValueError(
-                f"cv={cv} needs at least {cv} rows of some class; the largest, {largest!r}, has "
-                f"only {counts.max()}. Use fewer folds or cv='loo'"
+                f"cv={cv} needs at least {cv} rows of some class; the largest, {str(largest)!r}, "
+                f"has only {counts.max()}. Use fewer folds or cv='loo'"
             )

@@ -79,7 +79,9 @@ class ModelsEvaluator:
         classifier = _are_classifiers(estimators)
         columns = X if isinstance(X, Columns) else read_columns(X)
         self.target: Target = make_target(y, classifier=classifier)
-        folds = make_folds(cv, self.target.values, classifier=classifier, groups=groups)
+        folds = make_folds(
+            cv, self.target.values, classifier=classifier, groups=groups, labels=self.target.classes
+        )
         self.n_jobs = n_jobs
         self.journal: Scope = NO_JOURNAL
         self.failures: list[dict[str, str]] = []

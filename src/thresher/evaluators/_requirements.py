@@ -55,7 +55,7 @@ def check_table(estimator: Any, columns: Columns) -> None:
         raise ValueError(
             f"Input X contains NaN: column(s) {listed(missing)} have missing values, which "
             f"{type(estimator).__name__} does not accept; impute them in a pipeline, use an "
-            "estimator that takes missing values, or set encode=True"
+            "estimator that takes missing values, or set encode=True where there is such a switch"
         )
     for kind in ("categorical", "string"):
         named = [n for n, k in zip(columns.names, columns.kinds, strict=True) if k == kind]
@@ -64,7 +64,7 @@ def check_table(estimator: Any, columns: Columns) -> None:
             raise ValueError(
                 f"column(s) {listed(named)} are of kind {kind!r}, which "
                 f"{type(estimator).__name__} does not accept; {remedy}encode them in a pipeline, "
-                "or set encode=True"
+                "or set encode=True where there is such a switch"
             )
 
 

@@ -89,7 +89,8 @@ class Selection:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists, strings and numbers."""
-        return {"schema": SCHEMA, "schema_version": SCHEMA_VERSION, **asdict(self)}
+        plain: dict[str, Any] = without_nan(asdict(self))
+        return {"schema": SCHEMA, "schema_version": SCHEMA_VERSION, **plain}
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the verdicts as a data frame: pandas, polars or pyarrow, whichever is there.
@@ -115,7 +116,7 @@ class Selection:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the selection to a JSON file, whole or not at all."""
-        _write_whole(path, json.dumps(without_nan(self.to_dict()), indent=1, allow_nan=False))
+        _write_whole(path, json.dumps(self.to_dict(), indent=1, allow_nan=False))
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write a page about the selection: one HTML file that opens anywhere, offline.
@@ -124,7 +125,7 @@ class Selection:
         """
         from thresher.report import render_page
 
-        _write_whole(path, render_page(without_nan(self.to_dict())))
+        _write_whole(path, render_page(self.to_dict()))
 
     def plot(self, which: str = "all", *, n_columns: int = 20, ax: Any = None) -> Any:
         """Draw the selection with matplotlib (``pip install 'thresher[plot]'``).
@@ -144,7 +145,7 @@ class Selection:
         """
         from thresher.report import plot
 
-        return plot(without_nan(self.to_dict()), which, n_columns=n_columns, ax=ax)
+        return plot(self.to_dict(), which, n_columns=n_columns, ax=ax)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Selection":

@@ -199,6 +199,11 @@ def _effect(gain: float | None, would: str = "") -> str:
     return f"it {would}{verb}{'' if would else 's'} the loss by {abs(gain):.3g}"
 
 
+def _known(value: float) -> float | None:
+    """Return a number, or None where a search that was cut short has none."""
+    return value if np.isfinite(value) else None
+
+
 def _step_record(step: Step, columns: Columns, run: Run) -> dict[str, Any]:
     before = step.incumbent
     change = (frozenset[int](), frozenset[int]())
@@ -209,8 +214,8 @@ def _step_record(step: Step, columns: Columns, run: Run) -> dict[str, Any]:
         "n_variables": len(step.winner),
         "added": [columns.variable_names[v] for v in sorted(change[0])],
         "removed": [columns.variable_names[v] for v in sorted(change[1])],
-        "loss": step.loss,
-        "standard_error": step.standard_error,
+        "loss": _known(step.loss),
+        "standard_error": _known(step.standard_error),
         "accepted": step.accepted,
         "chosen": step.winner == run.subset and not step.averaged,
         "n_candidates": step.n_candidates,

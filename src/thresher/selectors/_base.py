@@ -1,13 +1,16 @@
 """What all selectors share: intake of tables, ``transform`` that keeps their type, tags."""
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.dependencies import is_polars_dataframe, is_pyarrow_table
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from thresher.columns import Columns, as_array, as_table, is_frame, read_columns, with_groups
@@ -56,21 +59,35 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         # a column that is missing altogether is dropped, so that any estimator takes the rest
         if not is_frame(X) and not self._saw_missing:
             return super().transform(X)
-        return self._some_columns(X, [np.flatnonzero(self.support_)])[0]
+        if not self.support_.any():  # in scikit-learn's own words
+            warnings.warn(
+                "No features were selected: either the data is too noisy or the selection test too "
+                "strict.",
+                UserWarning,
+                stacklevel=3,  # past scikit-learn's wrapper of transform
+            )
+        found = self._some_columns(X, [np.flatnonzero(self.support_)])[0]
+        if _get_output_config("transform", self)["dense"] == "pandas" and is_pyarrow_table(found):
+            return found.to_pandas()  # scikit-learn knows nothing of pyarrow
+        return found
 
-    def _some_columns(self, X: Any, subsets: Sequence[NDArray[np.intp]]) -> list[Any]:
-        """Take parts of a table with the columns seen in ``fit``, each of the table's own type."""
+    def _some_columns(
+        self, X: Any, subsets: Sequence[NDArray[np.intp]], *, to_predict: bool = False
+    ) -> list[Any]:
+        """Take parts of a table with the columns seen in ``fit``, each of the table's own type.
+
+        What is there ``to_predict`` has dates as numbers, as estimators got them in ``fit``.
+        """
         X = as_table(X)
         if isinstance(X, Columns):
             X = X.table
         if is_frame(X):
             validate_data(self, X, reset=False, skip_check_array=True)
-            if hasattr(X, "iloc"):  # pandas keeps its rows even without a column
-                return [X.iloc[:, subset] for subset in subsets]
-            frame = nw.from_native(X, eager_only=True)
-            return [frame[:, subset.tolist()].to_native() for subset in subsets]
+            if to_predict:
+                X = read_columns(X).table
+            return [_part_of_frame(X, subset) for subset in subsets]
         X = validate_data(
-            self, X, accept_sparse="csc", ensure_all_finite="allow-nan", dtype=None, reset=False
+            self, X, accept_sparse="csc", ensure_all_finite=False, dtype=None, reset=False
         )
         return [X[:, subset] for subset in subsets]
 
@@ -78,6 +95,17 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+
+def _part_of_frame(frame: Any, subset: NDArray[np.intp]) -> Any:
+    """Cut a data frame down to some columns; without any, it keeps its rows where it can."""
+    if hasattr(frame, "iloc"):
+        return frame.iloc[:, subset]
+    if not len(subset) and is_pyarrow_table(frame):
+        return frame.select([])
+    if not len(subset) and is_polars_dataframe(frame):
+        return frame.drop(frame.columns)
+    return nw.from_native(frame, eager_only=True)[:, subset.tolist()].to_native()
 
 
 def array_columns(estimator: Any, X: Any, *, reset: bool = True) -> Columns:

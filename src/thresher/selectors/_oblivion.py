@@ -251,7 +251,7 @@ class Oblivion(BaseWrapper):
             A class or a number for each row.
         """
         check_is_fitted(self)
-        return np.asarray(self.estimator_.predict(self.transform(X)))
+        return np.asarray(self.estimator_.predict(self._seen(X)))
 
     @available_if(_predictor_has("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -268,10 +268,10 @@ class Oblivion(BaseWrapper):
             In the order of ``classes_``.
         """
         check_is_fitted(self)
-        return np.asarray(self.estimator_.predict_proba(self.transform(X)))
+        return np.asarray(self.estimator_.predict_proba(self._seen(X)))
 
     @available_if(_predictor_has("score"))  # type: ignore[untyped-decorator]
-    def score(self, X: Any, y: Any) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Score of the estimator on the selected columns: accuracy, or the share of variance.
 
         Parameters
@@ -280,6 +280,8 @@ class Oblivion(BaseWrapper):
             With the columns seen in ``fit``.
         y : array-like of shape (n_rows,)
             The target.
+        sample_weight : array-like of shape (n_rows,), optional
+            How much each row counts.
 
         Returns
         -------
@@ -287,7 +289,12 @@ class Oblivion(BaseWrapper):
             The higher the better.
         """
         check_is_fitted(self)
-        return float(self.estimator_.score(self.transform(X), y))
+        extra = {} if sample_weight is None else {"sample_weight": sample_weight}
+        return float(self.estimator_.score(self._seen(X), y, **extra))
+
+    def _seen(self, X: Any) -> Any:
+        """Return the selected columns as the estimator has seen them."""
+        return self._some_columns(X, [np.flatnonzero(self.support_)], to_predict=True)[0]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

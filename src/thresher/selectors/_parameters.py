@@ -16,12 +16,21 @@ __all__ = ["check_parameters", "warn_if_large"]
 _LARGE = 0.1
 
 
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_))  # grids of arrays give the latter
+
+
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    return isinstance(value, Integral) and not _is_bool(value)
 
 
 def _is_number(value: Any) -> bool:
-    return type(value) is not bool and isinstance(value, Real) and abs(float(value)) < np.inf
+    return isinstance(value, Real) and not _is_bool(value) and abs(float(value)) < np.inf
+
+
+def _is_seed(value: Any) -> bool:
+    known = value is None or value is np.random or isinstance(value, np.random.RandomState)
+    return known or (_is_whole(value) and 0 <= value < 2**32)
 
 
 def _is_share(value: Any) -> bool:
@@ -29,12 +38,12 @@ def _is_share(value: Any) -> bool:
 
 
 def _is_switch(value: Any) -> bool:
-    return isinstance(value, bool) or (isinstance(value, str) and value == "auto")
+    return _is_bool(value) or (isinstance(value, str) and value == "auto")
 
 
 _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "floating": ("True or False", lambda v: isinstance(v, bool)),
-    "encode": ("True or False", lambda v: isinstance(v, bool)),
+    "floating": ("True or False", _is_bool),
+    "encode": ("True or False", _is_bool),
     "alpha": ("a number between 0 and 1", _is_share),
     "masking_alpha": ("a number between 0 and 1", _is_share),
     "n_replicates": ("a whole number of at least 2", lambda v: _is_whole(v) and v >= 2),
@@ -50,7 +59,7 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     ),
     "redundancy": (
         "True, False or 'surrogates'",
-        lambda v: isinstance(v, bool) or (isinstance(v, str) and v == "surrogates"),
+        lambda v: _is_bool(v) or (isinstance(v, str) and v == "surrogates"),
     ),
     "task": (
         "'auto', 'classification' or 'regression'",
@@ -62,15 +71,15 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "a whole number of at least 2 or None",
         lambda v: v is None or (_is_whole(v) and v >= 2),
     ),
-    "corrected": ("True or False", lambda v: isinstance(v, bool)),
-    "refit": ("True, False or a callable", lambda v: isinstance(v, bool) or callable(v)),
+    "corrected": ("True or False", _is_bool),
+    "refit": ("True, False or a callable", lambda v: _is_bool(v) or callable(v)),
     "strategy": (
         "'improved' or 'paper'",
         lambda v: isinstance(v, str) and v in ("improved", "paper"),
     ),
     "biased": ("True, False or 'auto'", _is_switch),
     "remember": ("True, False or 'auto'", _is_switch),
-    "drift": ("True or False", lambda v: isinstance(v, bool)),
+    "drift": ("True or False", _is_bool),
     "stop": (
         "'posterior', 'failures' or 'auto'",
         lambda v: isinstance(v, str) and v in ("posterior", "failures", "auto"),
@@ -83,6 +92,10 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "init": (
         "'gram-schmidt', 'random' or 'correlation'",
         lambda v: isinstance(v, str) and v in ("gram-schmidt", "random", "correlation"),
+    ),
+    "generator": (
+        "'neighbours' or 'schemata'",
+        lambda v: isinstance(v, str) and v in ("neighbours", "schemata"),
     ),
     "combine": (
         "'best' or 'average'",
@@ -126,8 +139,8 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "'auto', 'symmetrical-uncertainty' or 'pearson'",
         lambda v: isinstance(v, str) and v in ("auto", "symmetrical-uncertainty", "pearson"),
     ),
-    "standardize": ("True or False", lambda v: isinstance(v, bool)),
-    "locally_predictive": ("True or False", lambda v: isinstance(v, bool)),
+    "standardize": ("True or False", _is_bool),
+    "locally_predictive": ("True or False", _is_bool),
     "criterion": (
         "'gain-ratio', 'information-gain' or 'symmetrical-uncertainty'",
         lambda v: (
@@ -161,6 +174,11 @@ _EXPECTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "n_jobs": (
         "a whole number other than 0 or None",
         lambda v: v is None or (_is_whole(v) and v != 0),
+    ),
+    "random_state": ("a whole number from 0 to 2**32 - 1, a RandomState or None", _is_seed),
+    "verbose": (
+        "True, False or a whole number that is not negative",
+        lambda v: _is_bool(v) or (_is_whole(v) and v >= 0),
     ),
     "loss": ("the name of a loss or None", lambda v: v is None or isinstance(v, str)),
     "scoring": (

@@ -121,7 +121,7 @@ class PredictingSelector(BaseSelector):
 
     def _parts(self, X: Any) -> list[tuple[Any, Any]]:
         """Each model, and the columns it wants."""
-        parts = self._some_columns(X, self.subsets_)
+        parts = self._some_columns(X, self.subsets_, to_predict=True)
         return list(zip(self.estimators_, parts, strict=True))
 
 

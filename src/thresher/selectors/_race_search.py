@@ -204,7 +204,7 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
-            The inputs. Data frames may hold whatever the estimator accepts.
+            The inputs. Data frames may hold whatever the estimator accepts, but no dates.
         y : array-like of shape (n_rows,)
             The target.
         **params : arrays of shape (n_rows,)
@@ -220,6 +220,8 @@ class RaceSearchCV(BaseSearchCV):  # type: ignore[misc]
         settings = ("delta", "gamma", "min_rows", "corrected")
         judge = judge_for(self.race, **{name: getattr(self, name) for name in settings})
         candidates = candidates_of(self.param_grid)
+        if len(candidates) == 1:  # nobody to race with, but its score is wanted
+            judge = judge_for("exhaustive", **{name: getattr(self, name) for name in settings})
         given = routed(self, params)
         listener = Listener(self, 0)
         with opened(self.journal) as journal:

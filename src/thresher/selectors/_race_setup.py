@@ -49,12 +49,10 @@ def judge_for(race: Any, **settings: Any) -> races.Racing:
 
 
 def candidates_of(param_grid: Any) -> list[dict[str, Any]]:
-    """List the combinations of a grid, at least two."""
+    """List the combinations of a grid, at least one."""
     candidates = list(ParameterGrid(param_grid))
-    if len(candidates) < 2:
-        raise ValueError(
-            f"a race needs at least two candidates; param_grid gives {len(candidates)}"
-        )
+    if not candidates:
+        raise ValueError("param_grid gives no candidate")
     return candidates
 
 

@@ -13,14 +13,21 @@ __all__ = ["fit_router", "routed"]
 def routed(owner: Any, params: dict[str, Any]) -> dict[str, Any]:
     """Return what ``fit`` was given, after scikit-learn has checked who asked for what.
 
-    It does so only if its metadata routing is on. Whatever is None counts as not given.
+    It does so only if its metadata routing is on; then names may be those that the estimator and
+    the splitter asked for. Whatever is None counts as not given.
     """
     given = {name: value for name, value in params.items() if value is not None}
+    if given and get_config()["enable_metadata_routing"]:
+        asked = process_routing(owner, "fit", **given)
+        given = {
+            name: value
+            for methods in asked.values()
+            for wanted in methods.values()
+            for name, value in wanted.items()
+        }
     unknown = sorted(set(given) - {"sample_weight", "groups"})
     if unknown:
         raise TypeError(f"{type(owner).__name__}.fit takes sample_weight and groups; got {unknown}")
-    if given and get_config()["enable_metadata_routing"]:
-        process_routing(owner, "fit", **given)
     return given
 
 

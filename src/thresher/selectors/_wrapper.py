@@ -46,7 +46,8 @@ class BaseWrapper(MetaEstimatorMixin, SearchingSelector):  # type: ignore[misc]
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_columns)
-            The inputs. Data frames may hold whatever the estimator accepts.
+            The inputs. Data frames may hold whatever the estimator accepts; dates and durations
+            reach it as seconds.
         y : array-like of shape (n_rows,)
             The target.
         **params : arrays of shape (n_rows,)
