@@ -108,7 +108,7 @@ def test_no_target(write: Write) -> None:
 def test_missing_targets_are_counted(write: Write, name: str, content: str) -> None:
     path = write(name, content)
     expected = f"{path}: the target 'y' has 2 missing values, the first in data row 2"
-    assert error(path, "y") == expected
+    assert error(path, "y").startswith(expected)
 
 
 def test_one_missing_target(write: Write) -> None:

@@ -182,7 +182,7 @@ def test_bad_tables_and_targets_for_ace(X, y, message):
         ({"keep": None}, "keep must be a list"),
         ({"max_time": 0}, "max_time must be positive"),
         ({"n_jobs": 0}, "n_jobs must be a whole number"),
-        ({"random_state": "dice"}, "'dice' cannot be used to seed"),
+        ({"random_state": "dice"}, "random_state must be a whole number"),
     ],
     ids=str,
 )

@@ -53,6 +53,7 @@ def remove_masked(
     losses: Losses | None = None,
     required: frozenset[int] = frozenset(),
     known: frozenset[int] = frozenset(),
+    least_rise: float = 0.0,
 ) -> Elimination:
     """Drop variables that another one masks.
 
@@ -76,6 +77,8 @@ def remove_masked(
     known : frozenset of int
         Variables that were there before the others were found. The others have shown that they add
         to these, so these do not mask them.
+    least_rise : float
+        Of the mean loss: smaller ones do no harm, however sure they are.
     """
     masks = masking.p_value <= masking_alpha
     was_known = np.array([v in known for v in masking.variables])
@@ -84,7 +87,7 @@ def remove_masked(
         kept = _exit_list(masking, masks, required)
         rest: tuple[dict[int, float], int, bool] = {}, 0, True
     else:
-        trials = _trials(masking, masks, masking_alpha, losses, required)
+        trials = _trials(masking, masks, masking_alpha, losses, required, least_rise)
         kept, rest = trials.kept, (trials.needed, trials.n_trials, trials.complete)
     place = {v: k for k, v in enumerate(masking.variables)}
     masked_by = {
@@ -118,14 +121,16 @@ def _trials(
     masking_alpha: float,
     losses: Losses,
     required: frozenset[int],
+    least_rise: float,
 ) -> "_Trials":
     """Backward elimination among the masked variables, many at once while that does no harm."""
     place = {v: k for k, v in enumerate(masking.variables)}
     suspects = [v for v in masking.variables if masks[:, place[v]].any() and v not in required]
     suspects.sort(key=lambda v: (masking.importance[place[v]], -v))
     trials = _Trials(
-        frozenset(masking.variables), losses, masks, place, masking_alpha / max(len(suspects), 1)
-    )
+        frozenset(masking.variables), losses, masks, place,
+        masking_alpha / max(len(suspects), 1), least_rise,
+    )  # fmt: skip
     try:
         trials.begin()
         trials.one_by_one(trials.thin_out(suspects))
@@ -144,11 +149,13 @@ class _Trials:
         masks: NDArray[np.bool_],
         place: Mapping[int, int],
         level: float,
+        least_rise: float,
     ):
         self._losses = losses
         self._masks = masks
         self._place = place
         self._level = level
+        self._least_rise = least_rise
         self.n_trials = 0
         self.complete = True
         self.kept = kept
@@ -182,8 +189,11 @@ class _Trials:
         """Try each suspect alone; drop the least missed, some at once where that does no harm."""
         while suspects:
             alone = dict(zip(suspects, self._without(*([v] for v in suspects)), strict=True))
-            rises = {v: paired_t(own - self.lowest) for v, own in alone.items()}
-            self.needed |= {v: float(t) for v, (t, p) in rises.items() if p <= self._level}
+            self.needed |= {
+                v: float(paired_t(own - self.lowest)[0])
+                for v, own in alone.items()
+                if self._harmed(own)
+            }
             suspects = sorted(
                 (v for v in suspects if v not in self.needed), key=lambda v: alone[v].mean()
             )
@@ -206,7 +216,8 @@ class _Trials:
         return losses
 
     def _harmed(self, without: FloatArray) -> bool:
-        return bool(paired_t(without - self.lowest)[1] <= self._level)
+        rise = without - self.lowest
+        return bool(rise.mean() > self._least_rise and paired_t(rise)[1] <= self._level)
 
     def _drop(self, block: list[int], without: FloatArray) -> None:
         self.kept -= set(block)

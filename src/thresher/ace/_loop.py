@@ -28,6 +28,9 @@ __all__ = ["Iteration", "Settings", "run_ace"]
 FloatArray = NDArray[np.float64]
 Stage = Literal["importances", "masking", "elimination", "explaining"]
 
+#: Share of the loss of knowing nothing that does not matter, however sure it is.
+NEGLIGIBLE = 1e-3
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -144,6 +147,7 @@ def _run(loop: "_Loop", proceed: Callable[[Iteration], bool]) -> tuple[Iteration
             own = loop.round(len(rounds) + 1, kept)
             rounds.append(own)
             done = set(own.kept) == set(kept) or own.number == loop.settings.max_iterations
+            done |= loop.all_explained
             kept = own.kept
             if not proceed(own) or done:
                 return tuple(rounds)
@@ -183,8 +187,15 @@ class _Loop:
             tuple(sorted(required)), n_jobs=n_jobs,
             progress=lambda done, total: monitor.tick("explaining columns to keep", done, total),
         )  # fmt: skip
+        nothing = explain(problem, (), self.fold_of_row, self.tree_seed).losses
+        self.negligible = NEGLIGIBLE * float((nothing * problem.weight).mean())
         #: The first round, as far as it is known.
         self.draft: Iteration | None = None
+
+    @property
+    def all_explained(self) -> bool:
+        """Whether hardly anything is left that further columns could explain."""
+        return float((self.known.losses * self.problem.weight).mean()) <= self.negligible
 
     def round(self, number: int, kept: tuple[int, ...]) -> Iteration:
         """All stages once: measure, test, mask, eliminate, explain."""
@@ -248,6 +259,7 @@ class _Loop:
             None if settings.redundancy == "surrogates" else self._trial_losses(number),
             required=self.required,
             known=frozenset(before),
+            least_rise=self.negligible,
         )
         stage: Stage = "explaining" if elimination.complete else "elimination"
         if masking.n_replicates < settings.n_replicates:

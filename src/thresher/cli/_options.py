@@ -1,6 +1,7 @@
 """From the words of the command line to the values of parameters."""
 
 import ast
+import csv
 from typing import Any
 
 __all__ = ["folds", "groups", "parameter", "size", "whole"]
@@ -35,13 +36,14 @@ def whole(text: str | None, option: str, or_else: str = "") -> int | None:
 
 
 def groups(texts: list[str]) -> dict[str, list[str]] | None:
-    """Read ``--feature-groups``: name=col1,col2."""
+    """Read ``--feature-groups``: name=col1,col2; a name with a comma stands in quotes."""
     found = {}
     for text in texts:
         name, equals, members = text.partition("=")
         if not equals:
             raise ValueError(f"--feature-groups must read name=col1,col2; got {text!r}")
-        found[name] = [member for member in members.split(",") if member]
+        (listed,) = csv.reader([members], skipinitialspace=True)
+        found[name] = [member for member in listed if member]
     return found or None
 
 

@@ -150,7 +150,7 @@ def _kind_of(
         return "categorical", None
     if dtype == nw.String:
         return "string", None
-    if isinstance(dtype, (nw.Datetime, nw.Date, nw.Duration)):
+    if isinstance(dtype, (nw.Datetime, nw.Date, nw.Duration, nw.Time)):
         return "datetime", in_seconds(frame.get_column(name), name)
     if dtype in (nw.Object, nw.Unknown):
         return from_objects(frame.get_column(name), name)

@@ -51,10 +51,16 @@ def from_objects(series: "nw.Series[Any]", name: str) -> "tuple[Kind, nw.Series[
 
 
 def in_seconds(series: "nw.Series[Any]", name: str) -> "nw.Series[Any]":
-    """Make dates, moments and durations into seconds, since 1970 where they are moments."""
+    """Make dates, moments and durations into seconds, since 1970 or, of mere times, midnight."""
     try:
         if isinstance(series.dtype, nw.Duration):
             whole = series.dt.total_microseconds()
+        elif series.dtype == nw.Time:
+            return _floats(
+                [_since_midnight(cell) for cell in series.to_list()],
+                name,
+                nw.get_native_namespace(series),
+            )
         else:
             exact = series.cast(nw.Datetime("us")) if series.dtype == nw.Date else series
             whole = exact.dt.timestamp("us")
@@ -82,6 +88,12 @@ def _floats(cells: list[Any], name: str, backend: Any) -> "nw.Series[Any]":
     except (TypeError, ValueError) as error:
         raise ValueError(f"column {name!r} cannot be read as numbers: {error}") from error
     return nw.new_series(name, numbers, nw.Float64, backend=backend)
+
+
+def _since_midnight(time: dt.time | None) -> float | None:
+    if time is None:
+        return None
+    return 3600.0 * time.hour + 60.0 * time.minute + time.second + time.microsecond / 1e6
 
 
 def _seconds(moment: dt.date) -> float:

@@ -13,7 +13,7 @@ from ._finite import described, finite_losses
 from ._folds import Fold
 from ._loss import Loss, classification_losses, regression_losses
 from ._problem import Problem
-from ._requirements import weight_parameter
+from ._requirements import names_columns, weight_parameter
 from ._subsets import Subset
 
 __all__ = ["refitted_losses", "scored_loss", "seeded"]
@@ -115,3 +115,8 @@ class _blaming:  # noqa: N801 - reads as a statement
             error.add_note(
                 f"raised by {name} while {self._doing} on {described(self._problem, self._subset)}"
             )
+            if names_columns(self._problem.estimator):
+                error.add_note(
+                    "its ColumnTransformer names columns, but subsets without some of them are "
+                    "tried: let make_column_selector or another callable choose them"
+                )

@@ -19,6 +19,7 @@ __all__ = [
     "check_estimator",
     "check_probabilities",
     "check_table",
+    "names_columns",
     "only_step",
     "weight_parameter",
 ]
@@ -37,6 +38,14 @@ def check_estimator(estimator: Any) -> None:
             f"estimator must be a classifier or a regressor; {type(estimator).__name__} says that "
             "it is neither"
         )
+
+
+def names_columns(estimator: Any) -> bool:
+    """Whether a pipeline begins by picking columns by name or place, which subsets may lack."""
+    first = estimator.steps[0][1] if isinstance(estimator, Pipeline) else None
+    return isinstance(first, ColumnTransformer) and not all(
+        callable(columns) for _, _, columns in first.transformers
+    )
 
 
 def check_probabilities(estimator: Any, loss: Loss) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import warnings
 from typing import TYPE_CHECKING
+
+from ._disguised import stranger, undisguised
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["MISSING", "dates_from_text", "types_from_text"]
 
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "null", "NULL", "None", "?")
 """The cells of a CSV or TSV file that stand for a missing value."""
 
 _BLOCK = 1000  # columns per polars query: a wide one costs more than its parts
@@ -69,7 +72,12 @@ def _typed(series: pl.Series) -> pl.Series:
         known = lower.replace_strict(words, default=None, return_dtype=pl.Boolean)
         return _if_complete(series, known)
     series = _number(series)
-    return dates_from_text(series) if series.dtype == pl.String else series
+    for read in (dates_from_text, undisguised):
+        if series.dtype == pl.String:
+            series = read(series)
+    if series.dtype == pl.String:
+        _warn_of_numbers(series)
+    return series
 
 
 def _number(series: pl.Series) -> pl.Series:
@@ -77,11 +85,23 @@ def _number(series: pl.Series) -> pl.Series:
 
     if series.null_count() == len(series):
         return series
-    for dtype in (pl.Int64, pl.Float64):
+    for dtype in (pl.Int64, pl.UInt64, pl.Float64):
         numbers = series.cast(dtype, strict=False)
         if numbers.null_count() == series.null_count():
             return numbers
     return series
+
+
+def _warn_of_numbers(series: pl.Series) -> None:
+    """Say that a few cells make a column text that would be numbers without them."""
+    strange = stranger(series)
+    if strange is not None:
+        warnings.warn(
+            f"column {series.name!r} is taken for text: nearly all of its cells are numbers, but "
+            f"not {strange!r}",
+            UserWarning,
+            stacklevel=2,
+        )
 
 
 def _if_complete(series: pl.Series, parsed: pl.Series) -> pl.Series:

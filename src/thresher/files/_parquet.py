@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ._arrow import frame_from_arrow
 from ._format import Format
@@ -18,9 +18,13 @@ def _read_parquet(source: Source) -> pl.DataFrame:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    return frame_from_arrow(
-        lambda: pq.ParquetFile(pa.BufferReader(source.data)).read(), source, "Parquet"
-    )
+    def table() -> Any:
+        file = pq.ParquetFile(pa.BufferReader(source.data))
+        # names that occur twice are refused, and threads that read on would outlive the refusal
+        names = file.schema_arrow.names
+        return file.read(use_threads=len(set(names)) == len(names))
+
+    return frame_from_arrow(table, source, "Parquet")
 
 
 PARQUET = Format(

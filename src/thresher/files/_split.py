@@ -111,5 +111,5 @@ def _check_gaps(target: str, gaps: NDArray[np.intp], source: Source) -> None:
         values = "value" if gaps.size == 1 else "values"
         raise source.error(
             f"the target {shown(target)} has {gaps.size} missing {values}, "
-            f"the first in data row {gaps[0] + 1}"
+            f"the first in data row {gaps[0] + 1}; drop these rows or fill them in"
         )

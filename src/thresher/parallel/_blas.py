@@ -1,5 +1,6 @@
-"""One thread for matrix products while evaluators run."""
+"""One thread for matrix products and inside of learners while evaluators run."""
 
+import sys
 import threading
 from types import TracebackType
 from typing import Any
@@ -10,26 +11,29 @@ __all__ = ["ONE_BLAS_THREAD"]
 
 
 class _OneBlasThread:
-    """Keep BLAS to one thread inside ``with``, in whatever threads that happens.
+    """Keep BLAS, and the OpenMP of who enters first, to one thread inside ``with``.
 
-    BLAS would start its own threads for products of the size of a fold, which wait for each other
-    whenever a core is busy (often, as folds already run in threads) and whose number shows in the
-    last digits. The setting belongs to the process: the first to enter makes it and the last to
-    leave takes it back.
+    They would start their own threads for products of the size of a fold, or for boosted trees,
+    which wait for each other whenever a core is busy (often, as folds already run in threads) and
+    whose number shows in the last digits. The setting of BLAS belongs to the process: the first to
+    enter makes it and the last to leave takes it back. That of OpenMP belongs to a thread.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._n_users = 0
         self._controller: Any = None
+        self._n_modules = 0
         self._limit: Any = None
 
     def __enter__(self) -> None:
         with self._lock:
             if self._n_users == 0:
-                # looking for the libraries takes milliseconds, so once
-                self._controller = self._controller or threadpoolctl.ThreadpoolController()
-                self._limit = self._controller.limit(limits=1, user_api="blas")
+                # looking for the libraries takes milliseconds: only if there may be new ones
+                if self._n_modules != len(sys.modules):
+                    self._n_modules = len(sys.modules)
+                    self._controller = threadpoolctl.ThreadpoolController()
+                self._limit = self._controller.limit(limits=1)
             self._n_users += 1
 
     def __exit__(

@@ -87,6 +87,12 @@ class Selection:
         if chosen != set(self.selected) or len(chosen) != len(self.selected):
             raise ValueError("selected must name exactly the columns whose verdict is 'relevant'")
 
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """Where the selected columns stand in the table, best first: ``X[:, positions]``."""
+        place = {verdict.name: position for position, verdict in enumerate(self.verdicts)}
+        return tuple(place[name] for name in self.selected)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists, strings and numbers."""
         plain: dict[str, Any] = without_nan(asdict(self))

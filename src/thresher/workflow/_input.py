@@ -1,6 +1,7 @@
 """What a user may hand over as a table and a target."""
 
 import os
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,6 +50,20 @@ def read_file(
     return read_columns(table.X, names=table.feature_names), table.y
 
 
+def _warn_if_shuffled(X: Any, y: Any) -> None:
+    """Say so if table and target have the same labels of rows in another order."""
+    rows: Any = getattr(X, "index", None)
+    own: Any = getattr(y, "index", None)
+    if not (hasattr(rows, "equals") and hasattr(own, "equals")) or rows.equals(own):
+        return
+    if len(rows) == len(own) and rows.sort_values().equals(own.sort_values()):
+        warnings.warn(
+            "X and y have the same index in another order; rows are paired by their position",
+            UserWarning,
+            stacklevel=4,
+        )
+
+
 def as_columns(X: Any, y: Any, *, memory: Any = None, task: str = "auto") -> tuple[Columns, Any]:
     """Type the table and set the target apart: an array, or the name of a column of X.
 
@@ -69,6 +84,7 @@ def as_columns(X: Any, y: Any, *, memory: Any = None, task: str = "auto") -> tup
     if scalar and y is not None and not isinstance(y, str):
         raise ValueError(f"y must be the target, or the name of a column as text; got {y!r}")
     if not isinstance(y, str):
+        _warn_if_shuffled(X, y)
         return X if isinstance(X, Columns) else read_columns(X), y
     if not is_frame(X):
         raise ValueError(

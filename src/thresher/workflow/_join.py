@@ -1,5 +1,6 @@
 """Several stages, one selection."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -92,6 +93,14 @@ def capped(
         if name not in stay and len(stay) + len(group) <= max_features:
             stay += group
     chosen = tuple(name for name in selection.selected if name in stay)
+    if not chosen:
+        first = group_of[selection.selected[0]]
+        warnings.warn(
+            f"nothing is selected: max_features={max_features} has no room for the group of "
+            f"{len(first)} columns that {selection.selected[0]!r} belongs to",
+            UserWarning,
+            stacklevel=2,
+        )
     verdicts = tuple(
         _left_out(verdict, max_features)
         if verdict.kind == "relevant" and verdict.name not in stay

@@ -156,7 +156,7 @@ class Work:
             told = f"{why}{n_made} of {n_wanted} {what} were made{need}"
             self.shortcomings.append((UserWarning, told))
         if self._n_short:
-            told = f"the budget cut the selection short in {self._n_short} of {n_made} {what}"
+            told = f"the budget cut the selection short in {self._n_short} of the {what}"
             self.shortcomings.append((UserWarning, told))
 
     def _on(self, name: str, rows: IntArray, seed: int) -> Selection | None:
