@@ -5,8 +5,9 @@ format, write one file that defines a `Format` and import it in ``_formats.py``;
 ``format=`` choices and the error messages follow from there.
 """
 
+from ._disguised import are_numbers
 from ._formats import FORMATS
 from ._read import read_table
 from ._table import Table, TableError
 
-__all__ = ["read_table", "Table", "TableError", "FORMATS"]
+__all__ = ["read_table", "Table", "TableError", "FORMATS", "are_numbers"]

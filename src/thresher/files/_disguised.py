@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["stranger", "undisguised"]
+__all__ = ["are_numbers", "stranger", "undisguised"]
 
 #: Signs around a number that say in what it is counted.
 _UNITS = "%$€£¥"
@@ -52,6 +53,18 @@ def undisguised(series: pl.Series) -> pl.Series:
         numbers = _plain(series, decimal_comma=decimal).cast(pl.Float64, strict=False)
         return numbers if numbers.null_count() == series.null_count() else series
     return series if commas else _dates(series, cells)
+
+
+def are_numbers(cells: Iterable[str]) -> bool:
+    """Whether nearly all of some cells of text are numbers, however they are written.
+
+    Examples
+    --------
+    >>> are_numbers(["12.5 %", "3 %"]), are_numbers(["12.5 %", "few"]), are_numbers([])
+    (True, False, False)
+    """
+    matches = [bool(re.match(_ANY_NUMBER, cell)) for cell in cells]
+    return bool(matches) and sum(matches) >= _MOST * len(matches)
 
 
 def stranger(series: pl.Series) -> str | None:

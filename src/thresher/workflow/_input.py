@@ -9,13 +9,15 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from thresher.coded import code_dataset, is_large
-from thresher.columns import Columns, as_table, is_frame, read_columns
-from thresher.files import read_table
+from thresher.columns import Columns, as_table, is_frame, listed, read_columns
+from thresher.files import are_numbers, read_table
 
 __all__ = ["as_columns", "read_file"]
 
 #: For a folder of files, if nothing is said.
 _MEMORY = "1GB"
+#: Cells of a text column that tell whether it looks like numbers.
+_LOOK_AT = 50
 
 
 def read_file(
@@ -48,6 +50,25 @@ def read_file(
         return coded.X, coded.y
     table = read_table(path, target, format=format, drop=drop)
     return read_columns(table.X, names=table.feature_names), table.y
+
+
+def _read_frame(X: Any) -> Columns:
+    """Type the columns, and name those whose text should perhaps have been numbers."""
+    columns = read_columns(X)
+    texts = [p for p, kind in enumerate(columns.kinds) if kind == "string"]
+    found = [
+        columns.names[p]
+        for p in texts
+        if are_numbers(columns.series(p).drop_nulls().head(_LOOK_AT).to_list())
+    ]
+    if found:
+        warnings.warn(
+            f"column(s) {listed(found)} hold text that looks like numbers, and are taken for "
+            "categories; turn them into numbers if that is what they are",
+            UserWarning,
+            stacklevel=4,
+        )
+    return columns
 
 
 def _warn_if_shuffled(X: Any, y: Any) -> None:
@@ -85,7 +106,7 @@ def as_columns(X: Any, y: Any, *, memory: Any = None, task: str = "auto") -> tup
         raise ValueError(f"y must be the target, or the name of a column as text; got {y!r}")
     if not isinstance(y, str):
         _warn_if_shuffled(X, y)
-        return X if isinstance(X, Columns) else read_columns(X), y
+        return X if isinstance(X, Columns) else _read_frame(X), y
     if not is_frame(X):
         raise ValueError(
             f"y={y!r} names a column, but X is no data frame with names; give the target itself"
@@ -95,4 +116,4 @@ def as_columns(X: Any, y: Any, *, memory: Any = None, task: str = "auto") -> tup
         raise ValueError(f"y={y!r} is not a column of X")
     target = frame.get_column(y)
     raw = target.to_numpy() if target.dtype.is_numeric() else np.array(target.to_list(), object)
-    return read_columns(frame.drop(y).to_native()), raw
+    return _read_frame(frame.drop(y).to_native()), raw
