@@ -10,6 +10,7 @@ from narwhals.dependencies import is_polars_dataframe, is_pyarrow_table
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import get_tags
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -86,8 +87,12 @@ class BaseSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             if to_predict:
                 X = read_columns(X).table
             return [_part_of_frame(X, subset) for subset in subsets]
+        finite: Any = False
+        if to_predict:
+            gaps = self._saw_missing or get_tags(self).input_tags.allow_nan
+            finite = "allow-nan" if gaps else True
         X = validate_data(
-            self, X, accept_sparse="csc", ensure_all_finite=False, dtype=None, reset=False
+            self, X, accept_sparse="csc", ensure_all_finite=finite, dtype=None, reset=False
         )
         return [X[:, subset] for subset in subsets]
 
