@@ -68,7 +68,7 @@ class Work:
         self._journal = journal
         self._n_runs = 1 + n_folds + n_resamples
         self._n_done = 0
-        self._n_short = 0
+        self._n_begun, self._n_short = 0, 0
         # every run gets the same share, so that repetitions repeat what gave the answer
         self._share = allowance.share((_SELECTING if n_folds else 1.0) / self._n_runs)
         self._seconds = self._share.seconds
@@ -128,7 +128,7 @@ class Work:
     ) -> None:
         """Repeat something, each time with a seed of its own, while there is time for it."""
         seeds = np.random.SeedSequence(seed).generate_state(n_wanted) >> 1
-        self._n_short = 0
+        self._n_begun, self._n_short = 0, 0
         try:
             # what there is to say of a method, its run on all rows has said
             with _quietly():
@@ -156,12 +156,14 @@ class Work:
             told = f"{why}{n_made} of {n_wanted} {what} were made{need}"
             self.shortcomings.append((UserWarning, told))
         if self._n_short:
-            told = f"the budget cut the selection short in {self._n_short} of the {what}"
+            short, begun = self._n_short, self._n_begun
+            told = f"the budget cut the selection short in {short} of {begun} {what}"
             self.shortcomings.append((UserWarning, told))
 
     def _on(self, name: str, rows: IntArray, seed: int) -> Selection | None:
         """Select on some rows; None if the user cut it short."""
         found = self._run(name, self._sample.rows(rows), seed, rows=rows)
+        self._n_begun += 1
         self._n_short += ending_of(found) == "budget"
         if ending_of(found) in ("interrupted", "stopped"):
             self.ending = ending_of(found)
