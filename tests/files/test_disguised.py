@@ -19,6 +19,7 @@ def typed(*cells):
         (("12.5%", "-3 %", ""), [12.5, -3.0, None]),
         (("$1.20", "-$3", "$ 0.5"), [1.2, -3.0, 0.5]),
         (("1,200.50", "-3", "12,000,000"), [1200.5, -3.0, 12e6]),
+        (("1.234%", "2.345%"), [1.234, 2.345]),
         (("3,14", "-2,5", "1.000,25"), [3.14, -2.5, 1000.25]),
         (("1.5 €", "n/a", "#N/A"), [1.5, None, None]),
         (("18446744073709551615", "18446744073709551614"), [2**64 - 1, 2**64 - 2]),
@@ -39,11 +40,16 @@ def test_dates_are_found(cells):
 
 @pytest.mark.parametrize(
     "cells",
-    [("1,234", "5,678"), ("1/2/2026", "3/4/2026"), ("a", "b"), ("1.2.3", "4"), ("%", "$"),
+    [("1/2/2026", "3/4/2026"), ("a", "b"), ("1.2.3", "4"), ("%", "$"),
      ("12345-678", "23456-789")],
 )  # fmt: skip
 def test_what_has_two_meanings_or_none_stays_text(cells):
     assert typed(*cells).dtype == pl.String
+
+
+def test_commas_with_two_meanings_are_told():
+    with pytest.warns(UserWarning, match="comma in '1,234' part thousands or decimals"):
+        assert typed("1,234", "5,678").dtype == pl.String
 
 
 def test_a_few_strange_cells_are_told():

@@ -48,11 +48,12 @@ def undisguised(series: pl.Series) -> pl.Series:
     cells = [cell for cell in series.unique().to_list() if cell is not None]
     if not cells or not any(character.isdigit() for character in cells[0]):
         return series
-    commas, decimal = (_all_match(shape, cells) for shape in (_POINT_OR_COMMAS, _DECIMAL_COMMA))
-    if commas != decimal:
+    point = _all_match(_POINT_OR_COMMAS, cells)
+    decimal = any("," in cell for cell in cells) and _all_match(_DECIMAL_COMMA, cells)
+    if point != decimal:
         numbers = _plain(series, decimal_comma=decimal).cast(pl.Float64, strict=False)
         return numbers if numbers.null_count() == series.null_count() else series
-    return series if commas else _dates(series, cells)
+    return series if point else _dates(series, cells)
 
 
 def are_numbers(cells: Iterable[str]) -> bool:

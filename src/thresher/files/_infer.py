@@ -6,7 +6,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING
 
-from ._disguised import stranger, undisguised
+from ._disguised import are_numbers, stranger, undisguised
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,6 +16,7 @@ __all__ = ["MISSING", "dates_from_text", "types_from_text"]
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "null", "NULL", "None", "?")
 """The cells of a CSV or TSV file that stand for a missing value."""
 
+_LOOK_AT = 50
 _BLOCK = 1000  # columns per polars query: a wide one costs more than its parts
 _BOOLEAN = re.compile(r"true|false", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -96,12 +97,12 @@ def _warn_of_numbers(series: pl.Series) -> None:
     """Say that a few cells make a column text that would be numbers without them."""
     strange = stranger(series)
     if strange is not None:
-        warnings.warn(
-            f"column {series.name!r} is taken for text: nearly all of its cells are numbers, but "
-            f"not {strange!r}",
-            UserWarning,
-            stacklevel=2,
-        )
+        why = f"nearly all of its cells are numbers, but not {strange!r}"
+    elif are_numbers(series.drop_nulls().head(_LOOK_AT).to_list()):
+        why = f"does the comma in {_first_value(series)!r} part thousands or decimals?"
+    else:
+        return
+    warnings.warn(f"column {series.name!r} is taken for text: {why}", UserWarning, stacklevel=2)
 
 
 def _if_complete(series: pl.Series, parsed: pl.Series) -> pl.Series:
