@@ -88,7 +88,7 @@ def test_a_stopped_stream_gives_what_has_begun(engine, working_on):
         next(stream)
         stream.stop()
         rest = list(stream)
-    assert len(rest) < 900  # on a busy machine many begin before the word comes
+    assert len(rest) < 20
     assert len(stream.done) == 1 + len(rest)
 
 
