@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from thresher.kernels.gradients import LOGISTIC, MULTINOMIAL
+
 
 class Data(NamedTuple):
     codes: np.ndarray
@@ -33,3 +35,13 @@ def make_data(seed, *, n_rows=120, n_outputs=1, kinds="nnccbbss", missing=False,
     }[weights]
     categorical = np.array([kind in "cl" for kind in kinds])
     return Data(codes, n_bins, categorical, target, weight, rng.permutation(n_rows))
+
+
+def data_for(link, **options):
+    """Data whose target fits the loss, without ties between splits of different rows."""
+    data = make_data(4, n_outputs=3 if link == MULTINOMIAL else 1, **options)
+    if link == LOGISTIC:
+        return data._replace(target=(data.target > 0.5).astype(np.float64))
+    if link == MULTINOMIAL:
+        return data._replace(target=np.eye(3)[data.target.argmax(axis=1)])
+    return data

@@ -180,16 +180,21 @@ def fill_by_code(codes, column, places, contrast, words, n_bins, by_code):
 def partition(codes, slot, left, part, spare):
     """Bring the rows that go left to the front, all in their order; return how many there are."""
     contrast, column = divmod(slot, codes.shape[0])
-    n_left = 0
-    n_right = 0
-    for i in range(part.rows.shape[0]):
-        row = part.places[0, i]
-        goes_left = np.intp(left[codes[column, part.places[contrast, i]]])
+    return move_left(codes, column, left, part.rows, part.places[contrast], spare)
+
+
+@kernel
+def move_left(codes, column, left, rows, places, spare):
+    """Do the same for rows whose codes are in these places of the column."""
+    # unsigned: numba would look whether an index counts from the end
+    n_left, n_right, one = np.uintp(0), np.uintp(0), np.uintp(1)
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        goes_left = np.uintp(left[codes[column, places[i]]])
         # write both and move one: a branch would be mispredicted half of the time
-        part.rows[n_left] = row
+        rows[n_left] = row
         spare[n_right] = row
         n_left += goes_left
-        n_right += 1 - goes_left
-    for i in range(n_right):
-        part.rows[n_left + i] = spare[i]
-    return n_left
+        n_right += one - goes_left
+    rows[n_left:] = spare[:n_right]
+    return np.intp(n_left)

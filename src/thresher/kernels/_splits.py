@@ -99,11 +99,11 @@ def make_scratch(table, n_outputs):
 
 
 @kernel
-def best_split(table, columns, with_contrasts, inside, outside, outputs, min_leaf, scratch):
+def best_split(table, columns, inside, outside, outputs, min_leaf, scratch):
     """Find the candidate that gains most on the rows ``outside``, its cut chosen ``inside``.
 
-    ``scratch.best_left`` gets the sides of its codes. Without rows ``outside`` the gain is that of
-    the bag.
+    Each column is tried together with its contrast. ``scratch.best_left`` gets the sides of the
+    codes.
 
     Returns
     -------
@@ -122,21 +122,20 @@ def best_split(table, columns, with_contrasts, inside, outside, outputs, min_lea
     total, side, left = scratch.total, scratch.side, scratch.left
     running, order, keys = scratch.running, scratch.order, scratch.keys
     n_columns, n_outputs = codes.shape[0], outputs.n_outputs
-    no_judges = words_out.shape[1] == 0
     _add_up(words, total, _IN)
-    _add_up(words if no_judges else words_out, total, _OUT)
+    _add_up(words_out, total, _OUT)
     least = min_leaf * outputs.one
     most = total[0, n_outputs] - least
     best, best_slot = 0.0, -1
     for column in columns:
         kind, n_bins = kinds[column], all_bins[column]
-        for contrast in range(1 + with_contrasts):
+        for contrast in range(2):
             # the codes first .. first + width - 1 go right, except for levels: see left
             first, width = np.intp(1), np.intp(1)
             if kind == BINARY:
                 sum_set(bits, column, places_out, contrast, words_out, side, _OUT)
                 # most candidates are beaten whatever the rows in the bag say
-                if not no_judges and largest_gain(side, total) <= best:
+                if largest_gain(side, total) <= best:
                     continue
                 sum_set(bits, column, places, contrast, words, side, _IN)
             else:
@@ -144,7 +143,7 @@ def best_split(table, columns, with_contrasts, inside, outside, outputs, min_lea
                 if kind == ORDERED and n_outputs == 1:
                     first, width = ordered_cut_of_words(by_code, n_bins, total, least, side)
                 else:
-                    first, width = _cut_of_sums(
+                    first, width = cut_of_sums(
                         by_code, n_bins, kind, total, least, sums, running, order, keys, left, side
                     )
                 if width == 0:
@@ -153,9 +152,6 @@ def best_split(table, columns, with_contrasts, inside, outside, outputs, min_lea
                     codes, column, places_out, contrast, words_out, kind, first, width, left, side,
                     _OUT,
                 )  # fmt: skip
-            if no_judges:
-                for k in range(n_outputs + 1):
-                    side[_OUT, k] = side[_IN, k]
             if not least <= side[0, n_outputs] <= most:
                 continue
             gain = signed_gain(side, total)
@@ -178,7 +174,7 @@ def _add_up(words, total, which):
 
 
 @kernel
-def _cut_of_sums(by_code, n_bins, kind, total, least, sums, running, order, keys, left, side):
+def cut_of_sums(by_code, n_bins, kind, total, least, sums, running, order, keys, left, side):
     """Find the best cut in the bag for any outputs: an interval or, for levels, ``left``."""
     for k in range(by_code.shape[0]):
         for b in range(n_bins + 1):

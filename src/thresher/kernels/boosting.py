@@ -1,7 +1,7 @@
-"""Boosted shallow trees, with their importances and surrogates.
+"""Boosted shallow trees on columns and contrasts, for their importances and surrogates.
 
 The rows of a tree come in three parts: in the bag (they choose the split points), out of the bag
-(they choose among the columns, and earn importance), and held out (they are only predicted).
+(they choose among the columns, and earn importance), and others (they are only predicted).
 """
 
 import numpy as np
@@ -20,8 +20,8 @@ _MIN_SURROGATE_LEAF = 2.0
 
 
 def boosted_trees(
-    codes, n_bins, categorical, link, values, weight, permutation, with_contrasts, rows, n_trees,
-    n_training, n_in, n_out, max_depth, min_leaf, rate, state, prediction, history, earned, masking,
+    codes, n_bins, categorical, link, values, weight, permutation, n_trees, n_in, n_out, max_depth,
+    min_leaf, rate, state, prediction, earned, masking,
 ):  # fmt: skip
     """Grow trees one after the other, each on what the prediction leaves to explain.
 
@@ -33,16 +33,12 @@ def boosted_trees(
         As in ``forest_importances``.
     link : int
         The loss, see ``gradients``. Leaf values are sums of its gradient over sums of its
-        curvature, held-out rows aside.
+        curvature, in the bag and out of it.
     values : array of shape (n_rows, n_outputs)
         The target.
-    with_contrasts : bool
-        Whether contrasts are candidates, too.
-    rows : uint32 array of shape (n_rows,)
-        First ``n_training`` rows from which each tree draws ``n_in`` into the bag and leaves
-        ``n_out`` out of it, then those that are always held out. Without rows out of the bag,
-        those in it choose the columns, too.
     n_trees : int
+    n_in, n_out : int
+        Rows that each tree draws, in the bag and out of it.
     max_depth : int
     min_leaf : float
         Least weight on both sides of a cut, in the bag.
@@ -50,15 +46,14 @@ def boosted_trees(
     state : uint64 array of shape (1,)
         Of the random numbers.
     prediction : array of shape (n_rows, n_outputs)
-    history : array of shape (n_trees, n_rows - n_training, n_outputs)
-        Gets the prediction of the rows always held out, after each tree.
-    earned : array of shape (n_slots,)
+    earned : array of shape (2 n_columns,)
         What splits earned is added here: columns first, then contrasts.
-    masking : array of shape (n_slots, n_slots), or empty
+    masking : array of shape (2 n_columns, 2 n_columns)
         To ``masking[i, j]`` is added what splits on i earned, times the lambda of j for i.
     """
     table = plain_table(codes, n_bins, categorical, permutation)
     n_outputs = values.shape[1]
+    rows = np.arange(codes.shape[1], dtype=np.uint32)
     _boost(
         table,
         link,
@@ -66,10 +61,8 @@ def boosted_trees(
         weight,
         make_part(rows, n_outputs // 2 + 1),
         np.arange(len(codes), dtype=np.uint32),
-        with_contrasts,
         rows,
         n_trees,
-        n_training,
         n_in,
         n_out,
         max_depth,
@@ -78,7 +71,6 @@ def boosted_trees(
         make_scratch(table, n_outputs),
         state,
         prediction,
-        history,
         earned,
         masking,
     )
@@ -86,32 +78,28 @@ def boosted_trees(
 
 @kernel
 def _boost(
-    table, link, values, weight, whole, columns, with_contrasts, rows, n_trees, n_training, n_in,
-    n_out, max_depth, min_leaf, rate, scratch, state, prediction, history, earned, masking,
+    table, link, values, weight, whole, columns, rows, n_trees, n_in, n_out, max_depth, min_leaf,
+    rate, scratch, state, prediction, earned, masking,
 ):  # fmt: skip
     target, curvature = np.empty_like(values), np.empty_like(values)
     # rows out of the bag need no order of their own, but may have to be drawn
-    n_drawn = n_in + n_out if n_in + n_out < n_training else n_in
-    for tree in range(n_trees):
-        gradients(link, values, prediction, target, curvature)
-        shuffle_first(rows[:n_training], n_drawn, state)
+    n_drawn = n_in + n_out if n_in + n_out < rows.shape[0] else n_in
+    for _tree in range(n_trees):
+        shuffle_first(rows, n_drawn, state)
+        gradients(link, values, prediction, rows[: n_in + n_out], target, curvature)
         for i in range(rows.shape[0]):
             whole.rows[i] = rows[i]
-        # held-out rows must not even decide how the others are rounded
         outputs = prepare_outputs(target, weight, rows[: n_in + n_out])
         _grow(
-            table, outputs, target, curvature, weight, whole, columns, with_contrasts, n_in, n_out,
-            max_depth, min_leaf, rate, scratch, prediction, earned, masking,
+            table, outputs, target, curvature, weight, whole, columns, n_in, n_out, max_depth,
+            min_leaf, rate, scratch, prediction, earned, masking,
         )  # fmt: skip
-        for i in range(history.shape[1]):
-            for k in range(values.shape[1]):
-                history[tree, i, k] = prediction[rows[n_training + i], k]
 
 
 @kernel
 def _grow(
-    table, outputs, target, curvature, weight, whole, columns, with_contrasts, n_in, n_out,
-    max_depth, min_leaf, rate, scratch, prediction, earned, masking,
+    table, outputs, target, curvature, weight, whole, columns, n_in, n_out, max_depth, min_leaf,
+    rate, scratch, prediction, earned, masking,
 ):  # fmt: skip
     n_rows = whole.rows.shape[0]
     spare = np.empty(n_rows, dtype=np.uint32)
@@ -126,38 +114,33 @@ def _grow(
         e, f, depth = stack[n_open, 4], stack[n_open, 5], stack[n_open, 6]
         inside = slice_part(whole, a, b, table.permutation, outputs)
         outside = slice_part(whole, c, d, table.permutation, outputs)
-        held = slice_places(whole, e, f, table.permutation, outputs.words.shape[0])
+        others = slice_places(whole, e, f, table.permutation, outputs.words.shape[0])
         gain, slot = 0.0, -1
         if (
             depth < max_depth
             and b - a >= 2.0 * min_leaf
-            and (n_out == 0 or d - c >= _MIN_OUT_OF_BAG)
+            and d - c >= _MIN_OUT_OF_BAG
             and not all_alike(target, inside.rows)
-            and (n_out == 0 or not all_alike(target, outside.rows))
+            and not all_alike(target, outside.rows)
         ):
-            gain, slot = best_split(
-                table, columns, with_contrasts, inside, outside, outputs, min_leaf, scratch
-            )
+            gain, slot = best_split(table, columns, inside, outside, outputs, min_leaf, scratch)
         if slot < 0:
-            _add_leaf(inside, outside, held, target, curvature, weight, rate, prediction)
+            _add_leaf(inside, outside, others, target, curvature, weight, rate, prediction)
             continue
         earned[slot] += gain
-        if masking.shape[0] > 0:
-            judges = outside if n_out > 0 else inside
-            _add_masking(
-                table, columns, with_contrasts, inside, judges, outputs.one, slot, gain, sides,
-                scratch, masking,
-            )  # fmt: skip
+        _add_masking(
+            table, columns, inside, outside, outputs.one, slot, gain, sides, scratch, masking
+        )
         left = a + partition(table.codes, slot, scratch.best_left, inside, spare)
         left_out = c + partition(table.codes, slot, scratch.best_left, outside, spare)
-        left_held = e + partition(table.codes, slot, scratch.best_left, held, spare)
-        n_open = _push(stack, n_open, a, left, c, left_out, e, left_held, depth + 1)
-        n_open = _push(stack, n_open, left, b, left_out, d, left_held, f, depth + 1)
+        left_rest = e + partition(table.codes, slot, scratch.best_left, others, spare)
+        n_open = _push(stack, n_open, a, left, c, left_out, e, left_rest, depth + 1)
+        n_open = _push(stack, n_open, left, b, left_out, d, left_rest, f, depth + 1)
 
 
 @kernel
 def _push(stack, n_open, a, b, c, d, e, f, depth):
-    """Note a node with rows ``a:b`` in the bag, ``c:d`` out of it and ``e:f`` held out."""
+    """Note a node with rows ``a:b`` in the bag, ``c:d`` out of it and ``e:f`` of the others."""
     stack[n_open, 0] = a
     stack[n_open, 1] = b
     stack[n_open, 2] = c
@@ -169,7 +152,7 @@ def _push(stack, n_open, a, b, c, d, e, f, depth):
 
 
 @kernel
-def _add_leaf(inside, outside, held, target, curvature, weight, rate, prediction):
+def _add_leaf(inside, outside, others, target, curvature, weight, rate, prediction):
     for k in range(target.shape[1]):
         slope, bend = 0.0, 0.0
         for rows in (inside.rows, outside.rows):
@@ -177,26 +160,26 @@ def _add_leaf(inside, outside, held, target, curvature, weight, rate, prediction
                 slope += target[row, k] * weight[row]
                 bend += curvature[row, k] * weight[row]
         step = rate * slope / bend if bend > 0.0 else 0.0
-        for rows in (inside.rows, outside.rows, held.rows):
+        for rows in (inside.rows, outside.rows, others.rows):
             for row in rows:
                 prediction[row, k] += step
 
 
 @kernel
 def _add_masking(
-    table, columns, with_contrasts, inside, judges, one, primary, gain, sides, scratch, masking
+    table, columns, inside, outside, one, primary, gain, sides, scratch, masking
 ):  # fmt: skip
     """Add what the primary split earned to whoever could stand in for it, times its lambda."""
     codes, n_bins, kind = table.codes, table.n_bins, table.kind
     by_code, left = scratch.by_code, scratch.left
-    places, places_out = inside.places, judges.places
-    n, n_out = inside.rows.shape[0], judges.rows.shape[0]
+    places, places_out = inside.places, outside.places
+    n, n_out = inside.rows.shape[0], outside.rows.shape[0]
     sides_in = sides[:n].reshape((1, n))
     sides_out = sides[n : n + n_out].reshape((1, n_out))
     _note_sides(table, primary, inside, scratch.best_left, sides_in)
-    _note_sides(table, primary, judges, scratch.best_left, sides_out)
+    _note_sides(table, primary, outside, scratch.best_left, sides_out)
     for column in columns:
-        for contrast in range(1 + with_contrasts):
+        for contrast in range(2):
             slot = np.intp(column) + contrast * codes.shape[0]
             if slot == primary:
                 continue

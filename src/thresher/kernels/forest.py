@@ -97,9 +97,8 @@ def _grow_trees(
                 continue
             shuffle_first(pool, n_candidates, state)
             gain, slot = best_split(
-                table, pool[:n_candidates], np.bool_(True), inside, outside, outputs, min_leaf,
-                scratch,
-            )  # fmt: skip
+                table, pool[:n_candidates], inside, outside, outputs, min_leaf, scratch
+            )
             if slot < 0:
                 continue
             earned[slot] += gain

@@ -12,8 +12,8 @@ LEAST_CURVATURE = 1e-3
 
 
 @kernel
-def gradients(link, values, prediction, residual, curvature):
-    """Write, for each row and output, the negative gradient of the loss and its curvature.
+def gradients(link, values, prediction, rows, residual, curvature):
+    """Write, for some rows and each output, the negative gradient of the loss and its curvature.
 
     Parameters
     ----------
@@ -21,12 +21,14 @@ def gradients(link, values, prediction, residual, curvature):
         One of the losses above.
     values, prediction : arrays of shape (n_rows, n_outputs)
         The target, classes as 0 and 1; log-odds or logarithms of probabilities for these.
+    rows : uint32 array
+        Which rows; nothing is written for the others.
     residual, curvature : arrays of shape (n_rows, n_outputs)
     """
-    n_rows, n_outputs = values.shape
+    n_outputs = values.shape[1]
     # the classes share one degree of freedom
     scale = n_outputs / (n_outputs - 1.0) if link == MULTINOMIAL else 1.0
-    for i in range(n_rows):
+    for i in rows:
         largest, total = 0.0, 1.0
         if link == MULTINOMIAL:
             largest = prediction[i].max()

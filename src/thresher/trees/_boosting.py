@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from thresher.columns import Binned
 from thresher.kernels.boosting import boosted_trees
+from thresher.kernels.held_out import boosted_predictions
 from thresher.parallel import run_in_threads
 
 from ._response import Response
@@ -33,8 +34,6 @@ QUICK_ROWS = 1200
 MAX_TREES = 200
 #: Trees that each fold grows before the folds look whether to go on.
 CHUNK = 10
-
-_NO_MASKING = np.zeros((0, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,9 +80,8 @@ def boosted_masking(
     leaf = float(min(10, max(2, n_rows // 20)))
     boosted_trees(
         binned.codes, binned.n_bins, binned.categorical, response.link, response.values, weight,
-        permutation, True, np.arange(n_rows, dtype=np.uint32), n_trees, n_rows, n_in, n_used - n_in,
-        MASKING_DEPTH, leaf, LEARNING_RATE, _state(seed), prediction,
-        np.empty((n_trees, 0, prediction.shape[1])), earned, masking,
+        permutation, n_trees, n_in, n_used - n_in, MASKING_DEPTH, leaf, LEARNING_RATE, _state(seed),
+        prediction, earned, masking,
     )  # fmt: skip
     return BoostedMasking(earned / n_trees, masking / n_trees)
 
@@ -127,7 +125,6 @@ def held_out_boosting(
     rate, patience = (QUICK_RATE, QUICK_PATIENCE) if quick else (LEARNING_RATE, PATIENCE)
     n_rows = len(fold_of_row)
     leaf = float(min(5, max(2, n_rows // 40)))
-    identity = np.arange(n_rows)
     folds = [
         _Fold(fold_of_row == fold, start.copy(), _state(seed))
         for fold, (start, seed) in enumerate(zip(starts, seeds, strict=True))
@@ -137,11 +134,10 @@ def held_out_boosting(
         n_in = int(PREDICTION_SHARE * fold.n_training)
         if quick:
             n_in = min(n_in, QUICK_ROWS)
-        boosted_trees(
+        boosted_predictions(
             binned.codes, binned.n_bins, binned.categorical, response.link, response.values, weight,
-            identity, False, fold.rows, CHUNK, fold.n_training, n_in, 0, PREDICTION_DEPTH, leaf,
-            rate, fold.state, fold.prediction, fold.history, np.zeros(len(binned.codes)),
-            _NO_MASKING,
+            fold.rows, CHUNK, fold.n_training, n_in, PREDICTION_DEPTH, leaf, rate, fold.state,
+            fold.prediction, fold.history,
         )  # fmt: skip
 
     prediction = np.empty_like(response.values)

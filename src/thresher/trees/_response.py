@@ -34,7 +34,8 @@ class Response(ABC):
     def gradients(self, prediction: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The negative gradient and the curvature of the loss, each of shape (n_rows, K)."""
         residual, curvature = np.empty_like(self.values), np.empty_like(self.values)
-        gradients(self.link, self.values, prediction, residual, curvature)
+        rows = np.arange(len(self.values), dtype=np.uint32)
+        gradients(self.link, self.values, prediction, rows, residual, curvature)
         return residual, curvature
 
     def residual(self, prediction: FloatArray) -> FloatArray:
