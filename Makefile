@@ -20,10 +20,10 @@ demo: $(READY) ## Select columns of a built-in data set
 	$(BIN)/thresher demo
 
 test: $(READY) ## Run the test suite
-	$(BIN)/python -m pytest -n 2 -m 'not slow'
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow'
 
 test-slow: $(READY) ## Run the long statistical tests too
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 TABLES ?= 10000
 # failures are kept outside of the tree, and tried again first next time
