@@ -44,6 +44,19 @@ def test_the_choice_is_explained_in_one_sentence(screened, table):
         assert selection.explanation.count(".") == 1
 
 
+def test_whole_numbers_taken_for_classes_are_told():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    rating = np.arange(60) % 5
+
+    def explanation(y, **wishes):
+        return select(X, y, method="gain-ratio", random_state=0, **wishes).explanation
+
+    assert "The 5 whole numbers of the target are taken for classes" in explanation(rating)
+    assert "taken for" not in explanation(rating % 2)  # what else would they be
+    assert "taken for" not in explanation(rating, task="classification")
+    assert "taken for" not in explanation(np.array(list("abcde"))[rating])
+
+
 def test_it_is_the_screening_of_ace(screened, table):
     assert screened.settings["random_state"] == 0
     seed = np.random.RandomState(np.random.RandomState(0).randint(2**31 - 1, size=5)[0])

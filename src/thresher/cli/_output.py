@@ -34,8 +34,10 @@ def print_selection(selection: Selection, *, as_json: bool, all_columns: bool = 
     if len(shown) < len(ranked):
         console.print(f"... and {len(ranked) - len(shown)} more columns (--all shows them)")
     cost = selection.cost
+    task = str(selection.settings.get("task", "")).strip("'")
     console.print(
-        f"{len(selection.selected)} of {len(ranked)} columns selected by {selection.method}: "
+        f"{len(selection.selected)} of {len(ranked)} columns selected by {selection.method}"
+        f"{f' ({task})' if task else ''}: "
         f"{cost.evaluations} evaluations in {cost.seconds:.2f} s{_final_loss(selection)}"
     )
     for line in _honest_lines(selection):

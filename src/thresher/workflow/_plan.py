@@ -56,6 +56,7 @@ def make_plan(question: Question, limits: Sequence[str], n_jobs: int | None) -> 
         why = f"{type(selector).__name__}, as asked."
         if limits and not accepts(type(selector), *limits):
             raise ValueError(f"budget: {type(selector).__name__} has no {' or '.join(limits)}")
+    why += _about_target(question)
     known = learner if learner is not None else own_learner(selector)
     procedure = Procedure(
         selector,
@@ -90,6 +91,18 @@ def _automatic(question: Question) -> tuple[Any, str]:
     return screening, (
         f"ACE, which finds what matters and drops what repeats, then RVErS, because "
         f"{type(learner).__name__} was named: it removes what that estimator does not miss."
+    )
+
+
+def _about_target(question: Question) -> str:
+    """What was made of a target that could be taken for something else."""
+    target = question.target
+    numbers = target.classes is not None and target.classes.dtype.kind in "iuf"
+    if not (question.guessed and numbers and target.n_classes > 2):
+        return ""
+    return (
+        f" The {target.n_classes} whole numbers of the target are taken for classes; with the task "
+        '"regression" they would be quantities.'
     )
 
 

@@ -36,6 +36,8 @@ class Question:
         What is to be predicted.
     task : {"classification", "regression"}
         What it is.
+    guessed : bool
+        Whether only the look of the target says so.
     method : str or selector
         As in `select`.
     learner : classifier or regressor, optional
@@ -52,6 +54,7 @@ class Question:
     variables: Columns
     target: Target
     task: Task
+    guessed: bool
     method: Any
     learner: Any
     alpha: float
@@ -95,13 +98,15 @@ def read_question(
         if random_state is None:
             random_state = getattr(method, "random_state", None)
     columns, raw = as_columns(X, y, memory=memory, task=task)
-    known = _task(task, method, estimator, raw)
+    said = _task(task, method, estimator)
+    known = said or task_from(raw)
     variables = with_groups(columns, feature_groups, keep)
     return Question(
         columns=columns,
         variables=variables,
         target=target_of(raw, columns.n_rows, known),
         task=known,
+        guessed=said is None,
         method=method,
         learner=_learner(estimator, known),
         alpha=alpha,
@@ -120,8 +125,8 @@ def _check_selector(selector: Any, estimator: Any) -> None:
         raise ValueError("estimator: the selector given as method has its own")
 
 
-def _task(task: str, method: Any, estimator: Any, y: Any) -> Task:
-    """What the target is: as said, as the learner is, or as it looks."""
+def _task(task: str, method: Any, estimator: Any) -> Task | None:
+    """What the target is: as said, or as the learner is; None if neither tells."""
     said = {task, getattr(method, "task", "auto")} - {"auto"}
     learner = own_learner(method) if estimator is None else estimator
     if learner is not None and not isinstance(learner, str):
@@ -136,7 +141,7 @@ def _task(task: str, method: Any, estimator: Any, y: Any) -> Task:
         return fit
     if len(said) > 1:
         raise ValueError(f"task is {task!r}, but the selector given as method says otherwise")
-    return said.pop() if said else task_from(y)  # type: ignore[return-value]
+    return said.pop() if said else None  # type: ignore[return-value]
 
 
 def _learner(estimator: Any, task: Task) -> Any:
