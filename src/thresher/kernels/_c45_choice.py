@@ -128,7 +128,7 @@ def _judge_by_indicators(table, some, here, totals, logs, node):
     counts, all_counts = some.counts, some.all_counts
     levels, starts, missing = table.levels, table.starts, table.missing
     active, gain, ratio, cut = some.active, some.gain, some.ratio, some.cut
-    n = 0
+    n = np.int64(0)  # typed: numba would compile kernels for a plain number, too
     for i in range(here.shape[0]):
         all_counts[here[i]] = np.int64(totals[here[i]])
         n += all_counts[here[i]]

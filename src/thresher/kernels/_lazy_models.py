@@ -18,8 +18,9 @@ import numpy as np
 
 from ._jit import kernel
 
-#: The models, in the order in which ties are decided.
-CONSTANT, LINEAR, QUADRATIC = 0, 1, 2
+#: The models, in the order in which ties are decided; typed, since numba would compile kernels
+#: for each plain number.
+CONSTANT, LINEAR, QUADRATIC = np.int64(0), np.int64(1), np.int64(2)
 
 
 class Kept(NamedTuple):

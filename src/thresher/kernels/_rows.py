@@ -196,5 +196,6 @@ def move_left(codes, column, left, rows, places, spare):
         spare[n_right] = row
         n_left += goes_left
         n_right += one - goes_left
-    rows[n_left:] = spare[:n_right]
+    for i in range(n_right):  # assigning a slice takes seconds to compile
+        rows[n_left + i] = spare[i]
     return np.intp(n_left)

@@ -119,7 +119,9 @@ def grow_rows(table, training, some, logs, least, places, weights, top, room):
     """
     n, n_classes = places.shape[0], training.n_classes
     nodes = Nodes(np.empty((64, _N_FIELDS), np.int64), np.empty((64, n_classes)), np.empty(64))
-    judged, n_noted, n_judged = _nothing_judged(some.columns.shape[0]), 0, 0
+    judged = _nothing_judged(some.columns.shape[0])
+    # typed: numba would compile kernels for each plain number
+    n_noted, n_judged = np.int64(0), np.int64(0)
     # the rows of all nodes that wait
     places, weights = longer_list(places.copy(), 2 * n), longer_list(weights.copy(), 2 * n)
     waiting = np.empty((64, 3), np.int64)  # node, where its rows start, and end

@@ -112,7 +112,8 @@ def _boost(
     for t in range(n_trees):
         shuffle_first(rows[:n_training], n_in, state)
         # growing brings the rows of a node together; the next draw starts from their old order
-        bag[:] = rows[:n_in]
+        for i in range(n_in):
+            bag[i] = rows[i]
         gradients(link, values, prediction, bag, target, curvature)
         outputs = prepare_outputs(target, weight, bag)
         _grow(
@@ -239,7 +240,8 @@ def _best_split(table, outputs, min_leaf, place, node, tree, memory, scratch):
 @kernel
 def _make_leaf(rows, target, curvature, weight, rate, node, tree):
     tree.column[node], tree.right[node] = 0, node + 1
-    tree.left[node] = 1
+    for code in range(tree.left.shape[1]):
+        tree.left[node, code] = 1
     for k in range(target.shape[1]):
         slope, bend = 0.0, 0.0
         for row in rows:
