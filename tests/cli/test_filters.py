@@ -121,7 +121,7 @@ def test_options_reach_the_filter(path, method, options, setting):
         ("fcbf", ["--cv", "3"], "--cv does not apply to --method fcbf"),
         ("fcbf", ["--search", "greedy"], "--search does not apply to --method fcbf"),
         ("fcbf", ["--param", "threshold=high"], "threshold must be a number"),
-        ("fcbf", ["--n-features", "99"], "n_features must be 'auto' or lie in 1 .. 5"),
+        ("fcbf", ["--n-features", "99"], "--n-features must be 'auto' or lie in 1 .. 5"),
         ("fcbf", ["--param", "nonsense=1"], "--nonsense does not apply to --method fcbf"),
         ("cfs", ["--param", "correlation=spearman"], "correlation must be"),
         ("cfs", ["--search", "sideways"], "search must be one of"),

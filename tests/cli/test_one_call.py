@@ -76,15 +76,15 @@ def test_json_is_all_that_goes_to_stdout(file):
     ("options", "message"),
     [
         (["--direction", "forward"], "--direction does not apply to --method auto; name a method"),
-        (["--budget", "soon"], "budget must be seconds"),
+        (["--budget", "soon"], "--budget must be seconds"),
         (["--validate", "many"], "--validate must be a number of folds"),
         (["--validate", "1"], "validate must be 2 to"),
         (["--stability", "1"], "stability must be at least 2"),
-        (["--max-features", "0"], "max_features must be"),
+        (["--max-features", "0"], "--max-features must be"),
         (["--estimator", "lazy"], "estimator lazy is a regressor"),
         (["--report", "/no/such/folder/x.html"], "--report: the folder"),
         (["--method", "fcbf", "--budget", "5s"], "budget: FCBF has no max_time"),
-        (["--seed", "-1"], "random_state must be"),
+        (["--seed", "-1"], "--seed must be"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )

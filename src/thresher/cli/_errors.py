@@ -1,5 +1,6 @@
 """Misuse ends with exit code 2 and one line on stderr, never with a traceback."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,30 +13,47 @@ __all__ = ["INTERRUPTED", "MISUSE", "polite"]
 MISUSE = 2
 INTERRUPTED = 130
 
+_FIRST_NAME = re.compile(r"[a-z_]+(?=[ :])")
+
 
 @contextmanager
-def polite(lost: str = "before anything was found") -> Iterator[None]:
+def polite(
+    lost: str = "before anything was found", context: typer.Context | None = None
+) -> Iterator[None]:
     """Turn complaints about the user's input into a message and exit code 2.
 
-    ``lost`` says what an interruption costs.
+    ``lost`` says what an interruption costs, ``context`` which options there are.
     """
     try:
         yield
     except (ValueError, TypeError, ImportError, OSError) as error:
-        typer.echo(f"thresher: {_told(error)}", err=True)
+        typer.echo(f"thresher: {_told(error, context)}", err=True)
         raise typer.Exit(MISUSE) from error
     except (typer.Exit, typer.Abort):
         raise
     except Exception as error:
         # an estimator may raise anything; its name and the columns it saw say more than a traceback
-        typer.echo(f"thresher: {type(error).__name__}: {_told(error)}", err=True)
+        typer.echo(f"thresher: {type(error).__name__}: {_told(error, context)}", err=True)
         raise typer.Exit(1) from error
     except KeyboardInterrupt:
         typer.echo(f"thresher: interrupted {lost}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _told(error: BaseException) -> str:
-    told = "".join([str(error), *(f"\n  {note}" for note in getattr(error, "__notes__", ()))])
+def _told(error: BaseException, context: typer.Context | None) -> str:
+    notes = (f"\n  {note}" for note in getattr(error, "__notes__", ()))
+    told = "".join([_as_typed(str(error), context), *notes])
     # a message may quote a stranger's file, which must not control the terminal
     return "\n".join(printable(line) for line in told.split("\n"))
+
+
+def _as_typed(message: str, context: typer.Context | None) -> str:
+    """Write the option for the parameter that a message begins with, if the user has set it."""
+    name = _FIRST_NAME.match(message)
+    if context is None or name is None:
+        return message
+    source = context.get_parameter_source(name[0])
+    if source is None or source.name != "COMMANDLINE":
+        return message
+    options = {own.name: own.opts[0] for own in context.command.params}
+    return options[name[0]] + message[name.end() :]

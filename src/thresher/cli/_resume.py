@@ -14,6 +14,7 @@ __all__ = ["resume"]
 
 
 def resume(
+    context: typer.Context,
     journal: Path = typer.Argument(..., help="What 'thresher select --journal' has written to."),
     budget: str | None = typer.Option(None, help="Another budget than before."),
     n_jobs: int | None = typer.Option(None, help="Other workers than before; -1 means all cores."),
@@ -26,7 +27,7 @@ def resume(
     quiet: bool = QUIET,
 ) -> None:
     """Go on with a selection where it was when it ended, and come to the same result."""
-    with polite():
+    with polite(context=context):
         command = _command(journal)
         others: dict[str, Any] = {"budget": budget, "n_jobs": n_jobs}
         command |= {name: value for name, value in others.items() if value is not None}

@@ -14,6 +14,7 @@ __all__ = ["select"]
 
 
 def select(
+    context: typer.Context,
     file: str = typer.Argument(
         ...,
         help="CSV, TSV, Parquet, Arrow, ARFF, NDJSON or libsvm file, or a folder of Parquet or "
@@ -100,7 +101,7 @@ def select(
         "random_state": random_state, "param": param, "on_error": on_error, "timeout": timeout,
         "memory": memory,
     }  # fmt: skip
-    with polite(), working_on(engine, scheduler, n_jobs):
+    with polite(context=context), working_on(engine, scheduler, n_jobs):
         shown = Shown(output, report, as_json=as_json, all_columns=all_columns, quiet=quiet)
         selection = perform(command, shown, journal)
     if selection.settings["ending"] == "interrupted":
