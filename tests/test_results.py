@@ -77,3 +77,14 @@ def test_numbers_beside_a_link_to_results_stand_there(page):
             n_digits = len(number.partition(".")[2])
             rounded = {f"{value:.{n_digits}f}" for value in known}
             assert number in rounded, f"{page.name}: {number} is not in {links}"
+
+
+def test_what_the_readme_says_of_the_peers_on_real_tables():
+    rows = RECORDS["peers-better"]["rows"]
+    means = [row for row in rows if row["data"] == "mean of all"]
+    single = [row for row in rows if row["data"] != "mean of all"]
+    assert [row["better and no larger"] for row in means] == ["nobody"] * 2
+    assert {row["significantly"] for row in single} == {"nobody"}
+    ours, *others = RECORDS["peers-beaten"]["rows"]
+    assert ours["method"] == "thresher select"
+    assert all(ours["beaten in"] <= row["beaten in"] for row in others)
