@@ -54,7 +54,7 @@ def test_the_data_folder_may_come_from_the_environment(tmp_path):
         (["ace-magic"], "no experiment is called 'ace-magic'; there are ace-null"),
         ([], "say which experiment; there are ace-null"),
         (["ace-null", "--runs", "0"], "runs must be at least 1"),
-        (["ace-null", "--n-jobs", "0", "--runs", "1", "--quick"], "n_jobs must not be 0"),
+        (["ace-null", "--n-jobs", "0", "--runs", "1", "--quick"], "--n-jobs must not be 0"),
     ],
 )
 def test_misuse_ends_with_code_2_and_says_why(options, message):

@@ -27,22 +27,21 @@ def polite(
     try:
         yield
     except (ValueError, TypeError, ImportError, OSError) as error:
-        typer.echo(f"thresher: {_told(error, context)}", err=True)
+        typer.echo(f"thresher: {_as_typed(_told(error), context)}", err=True)
         raise typer.Exit(MISUSE) from error
     except (typer.Exit, typer.Abort):
         raise
     except Exception as error:
         # an estimator may raise anything; its name and the columns it saw say more than a traceback
-        typer.echo(f"thresher: {type(error).__name__}: {_told(error, context)}", err=True)
+        typer.echo(f"thresher: {type(error).__name__}: {_told(error)}", err=True)
         raise typer.Exit(1) from error
     except KeyboardInterrupt:
         typer.echo(f"thresher: interrupted {lost}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _told(error: BaseException, context: typer.Context | None) -> str:
-    notes = (f"\n  {note}" for note in getattr(error, "__notes__", ()))
-    told = "".join([_as_typed(str(error), context), *notes])
+def _told(error: BaseException) -> str:
+    told = "".join([str(error), *(f"\n  {note}" for note in getattr(error, "__notes__", ()))])
     # a message may quote a stranger's file, which must not control the terminal
     return "\n".join(printable(line) for line in told.split("\n"))
 

@@ -28,6 +28,7 @@ _PICTURES = (".png", ".svg", ".pdf")
 
 
 def reproduce(
+    context: typer.Context,
     name: str = typer.Argument(
         None, help='An experiment, or a table or figure such as "rve-figure2", or "all".'
     ),
@@ -50,7 +51,7 @@ def reproduce(
     if show_list:
         _print_list(as_json=as_json)
         return
-    with polite(_lost(journal)):
+    with polite(_lost(journal), context):
         experiments = _experiments_called(name)
         _check_figure(figure, len(experiments))
         _check_save(save)
