@@ -45,8 +45,18 @@ FloatArray = NDArray[np.float64]
 class Judgement:
     """What a filter decided about one variable.
 
-    ``masked_by`` is the selected variable that makes a redundant one superfluous; ``step``, the
-    entry of the trace at which it was decided.
+    Parameters
+    ----------
+    kind : {"relevant", "redundant", "irrelevant"}
+        The verdict.
+    reason : str
+        Why, in a sentence.
+    p_value : float, optional
+        Of the test that decided, where there is one.
+    masked_by : int, optional
+        The selected variable that makes a redundant one superfluous.
+    step : int, optional
+        The entry of the trace at which it was decided.
     """
 
     kind: Kind
@@ -88,7 +98,12 @@ class Findings:
 
 
 class BaseFilter(BaseSelector):
-    """A selector that judges columns by statistics; subclasses say by which."""
+    """A selector that judges columns by statistics; subclasses say by which.
+
+    A subclass has a constructor that stores its parameters, ``task``, ``feature_groups``, ``keep``,
+    ``n_jobs``, ``random_state`` and ``verbose`` among them, and a method ``_findings``. The rest is
+    done here: any table is read, constant columns are set apart, verdicts are written.
+    """
 
     task: str
     n_jobs: int | None
@@ -97,7 +112,17 @@ class BaseFilter(BaseSelector):
 
     @abstractmethod
     def _findings(self, columns: Columns, target: Target, seed: int) -> Findings:
-        """Judge the variables of a table without constant ones."""
+        """Judge the variables of a table without constant ones.
+
+        Parameters
+        ----------
+        columns : Columns
+            The table; ``columns.variables`` has the positions of the columns of each variable.
+        target : Target
+            Its ``values`` are numbers; where it has ``classes``, these are positions in them.
+        seed : int
+            For random numbers, if it needs any.
+        """
 
     def fit(self, X: Any, y: Any = None) -> Any:
         """Find the columns that matter.
