@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from tests.naive import binning
+from tests.naive import sketch as naive
 from thresher.coded._sketch import PART, NumberSketch
 from thresher.kernels.binning import quantile_edges
 
@@ -32,6 +34,21 @@ def test_ranks_of_edges_are_off_by_no_more_than_promised(order):
     assert len(edges) == 253
     bound = np.log2(n / PART) / PART
     assert np.abs(ranks - np.arange(1, 254) / 254).max() <= bound + 1 / PART
+
+
+@pytest.mark.parametrize("n_rows", [100, PART + 300, 7 * PART + 5, 12 * PART])
+@pytest.mark.parametrize("decimals", [1, 2, 12])
+def test_the_sketch_is_that_of_its_twin(n_rows, decimals):
+    values = np.random.default_rng(n_rows + decimals).normal(size=n_rows).round(decimals)
+    sketch = sketch_of(values, [n_rows // 3, n_rows - n_rows // 3])
+    expected = naive.points(values.tolist(), 254, PART)
+    found, counts = sketch.points()
+    assert list(zip(found.tolist(), counts.tolist(), strict=True)) == expected
+    assert counts.sum() == n_rows
+    rows = [value for value, count in expected for _ in range(count)]
+    for max_bins in (2, 10, 254):
+        edges = binning.quantile_edges(rows, max_bins)
+        np.testing.assert_array_equal(sketch.cut(max_bins).edges, edges)
 
 
 def test_batches_make_no_difference():
