@@ -138,8 +138,8 @@ def command_line() -> str:
         "# Command line reference\n",
         "Data go to stdout, all else to stderr. How to use it: [the tutorial](../tutorial.md).\n",
         "| exit code | |\n|---|---|\n| 0 | done |\n"
-        "| 1 | an estimator failed; the message is its own |\n"
-        "| 2 | misuse, with one line that says what is wrong |\n"
+        "| 1 | an estimator failed in a way of its own; the message has its words |\n"
+        "| 2 | misuse, or data that a method or an estimator refuses; the message says why |\n"
         "| 130 | interrupted by Ctrl-C; the best so far is printed, if there is any |\n",
     ]
     for name, command in group.commands.items():

@@ -154,6 +154,32 @@ def test_demo_writes_its_result(tmp_path):
     assert len(selection.verdicts) == 60
 
 
+BROKEN = """
+from sklearn.dummy import DummyClassifier
+
+class Broken(DummyClassifier):
+    def fit(self, X, y):
+        raise {error}("the motor is off")
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [("RuntimeError", 1, "RuntimeError: the motor is off"), ("ValueError", 2, "the motor is off")],
+)
+def test_an_estimator_that_fails_ends_with_its_own_words(messy, tmp_path, error, code, told):
+    (tmp_path / "garage.py").write_text(BROKEN.format(error=error))
+    words = [*STEPWISE, str(messy), "--target", "outcome", "--estimator", "garage.Broken"]
+    done = subprocess.run(
+        [sys.executable, "-c", "from thresher.cli import main; main()", *words],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == code
+    assert f"thresher: {told}\n" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not done.stdout
+
+
 def test_ctrl_c_gives_the_best_so_far(messy, monkeypatch):
     from thresher.workflow import _progress
 

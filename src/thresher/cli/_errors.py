@@ -1,4 +1,4 @@
-"""Misuse ends with exit code 2 and one line on stderr, never with a traceback."""
+"""Misuse ends with exit code 2 and a message on stderr, never with a traceback."""
 
 import re
 from collections.abc import Iterator
@@ -22,6 +22,8 @@ def polite(
 ) -> Iterator[None]:
     """Turn complaints about the user's input into a message and exit code 2.
 
+    An estimator that refuses the data complains in the same words as thresher would (`ValueError`,
+    `TypeError`), so it counts as that; whatever else it raises ends with exit code 1.
     ``lost`` says what an interruption costs, ``context`` which options there are.
     """
     try:
