@@ -207,7 +207,7 @@ def test_a_journal_on_the_command_line_extends_a_record(tmp_path):
     assert records[1]["n_recalled"] == 1
     assert records[1]["runs"] == 2
     page = (tmp_path / "here" / "rve-figure1.md").read_text("utf-8")
-    assert "Outcomes kept from earlier sittings, by the same sources: 1;" in page
+    assert "Outcomes kept from earlier runs, by the same sources: 1;" in page
 
 
 @pytest.mark.parametrize(

@@ -75,5 +75,10 @@ def _product(seed: int) -> Any:
 TASKS = {"random functions": _random_functions, "wide": _wide, "product": _product}
 
 ACE_POWER = Experiment(
-    "ace-power", "ACE where other tools find too little or drown", run, 20, 1, minutes=3
+    "ace-power",
+    "ACE on random functions, on few rows of many columns, and on a product of three",
+    run,
+    20,
+    1,
+    minutes=3,
 )

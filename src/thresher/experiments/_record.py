@@ -129,7 +129,7 @@ def _provenance(record: Mapping[str, Any]) -> str:
         lines.append(f"Runs: {record['runs']}; seeds: {record['seeds']}.")
     if record.get("n_recalled"):
         lines.append(
-            "Outcomes kept from earlier sittings, by the same sources: "
+            "Outcomes kept from earlier runs, by the same sources: "
             f"{record['n_recalled']}; the minutes count what they took."
         )
     return "\n".join(f"- {line}" for line in lines)
