@@ -1,6 +1,7 @@
 """Fixtures shared by all tests."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,3 +14,10 @@ def shared() -> Path:
     if not (root / "oracles").is_dir():
         pytest.skip("no folder with oracles beside the project")
     return root
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c():
+    """Have Ctrl-C interrupt: shells make what they run in the background ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
