@@ -183,5 +183,5 @@ RACSAM_TABLE1 = Experiment(
     run,
     25,
     shows=("RACSAM Table 1",),
-    minutes=70,
+    minutes=90,
 )
