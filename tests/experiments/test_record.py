@@ -1,9 +1,11 @@
 """What a result leaves on disk, and how its cells read."""
 
+import itertools
 import json
 import re
 
 import pytest
+from matplotlib.figure import Figure
 
 from thresher.experiments import (
     Experiment,
@@ -108,6 +110,22 @@ def test_every_kind_of_panel_can_be_drawn(kind, ending, tmp_path):
     path = tmp_path / f"picture.{ending}"
     draw(Picture((panel,) * 3), path)
     assert path.stat().st_size > 1000
+
+
+@pytest.mark.parametrize("places", [("a", "b", "c"), ("one\nname of lines", "two\nmore", "three")])
+def test_legend_and_names_leave_bars_alone(places, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
+    labels = ("ours", "ours, with words", "theirs", "theirs, with words")
+    series = tuple(Series(label, places, (9.0, 9.0, 9.0)) for label in labels)
+    draw(Picture((Panel("title", "x", "y", series, "bar"),)), "picture.png")
+    (figure,) = drawn
+    figure.draw_without_rendering()
+    (axes,), (legend,) = figure.axes, figure.legends
+    assert not legend.get_window_extent().overlaps(axes.get_window_extent())
+    names = axes.get_yticklabels() if "\n" in places[0] else axes.get_xticklabels()
+    boxes = [name.get_window_extent() for name in names]
+    assert not any(one.overlaps(other) for one, other in itertools.pairwise(boxes))
 
 
 def test_points_of_a_series_must_fit_together():

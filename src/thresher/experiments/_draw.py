@@ -34,7 +34,10 @@ _STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.5,
 }
 _WIDTH, _HEIGHT = 4.2, 3.0
-#: Words below the bars that are longer are written aslant; of more of them, the bars lie.
+#: Names side by side in a legend below several panels, or below one; the height of a line of them.
+_MOST_NAMES, _NAMES_OF_ONE, _LINE = 5, 2, 0.2
+#: Words below the bars that are longer are written aslant; of more of them, or if they have lines,
+#: the bars lie.
 _LONG, _MANY = 8, 9
 
 
@@ -63,7 +66,9 @@ def draw(picture: Picture, path: Any) -> None:
         for row in range(n_rows)
     ]
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(_WIDTH * n_columns, sum(heights)), layout="constrained")
+        figure = Figure(
+            figsize=(_WIDTH * n_columns, sum(heights) + _below(picture)), layout="constrained"
+        )
         every = figure.subplots(n_rows, n_columns, squeeze=False, height_ratios=heights).ravel()
         for axes, panel in zip(every, picture.panels, strict=False):
             _DRAWINGS[panel.kind](axes, panel, colours)
@@ -83,15 +88,32 @@ def _colours(picture: Picture) -> dict[str, str]:
 
 def _legends(figure: Any, every: Any, picture: Picture) -> None:
     """One legend below all panels where they show the same series; else one in each."""
-    labels = [[s.label for s in panel.series] for panel in picture.panels]
-    if len(picture.panels) > 1 and all(each == labels[0] for each in labels):
+    if _shares_legend(picture):
         handles, names = every[0].get_legend_handles_labels()
         if len(names) > 1:
-            figure.legend(handles, names, loc="outside lower center", ncols=min(len(names), 5))
+            n_columns = _MOST_NAMES if len(picture.panels) > 1 else _NAMES_OF_ONE
+            ncols = min(len(names), n_columns)
+            figure.legend(handles, names, loc="outside lower center", ncols=ncols)
         return
     for axes, panel in zip(every, picture.panels, strict=False):
         if len(panel.series) > 1:
             axes.legend(fontsize=7.5)
+
+
+def _shares_legend(picture: Picture) -> bool:
+    """Whether the legend is below; that of one panel of curves finds room between them."""
+    first, *others = ([s.label for s in panel.series] for panel in picture.panels)
+    if not others:
+        return picture.panels[0].kind == "bar"
+    return all(each == first for each in others)
+
+
+def _below(picture: Picture) -> float:
+    """Height of the legend below a single panel, which would lose too much of its own."""
+    n_names = len(picture.panels[0].series)
+    if len(picture.panels) > 1 or n_names < 2 or not _shares_legend(picture):
+        return 0.0
+    return _LINE * math.ceil(n_names / _NAMES_OF_ONE)
 
 
 def _curves(axes: Any, panel: Panel, colours: Mapping[str, str]) -> None:
@@ -122,9 +144,10 @@ def _places(panel: Panel) -> list[float | str]:
 
 
 def _lies(panel: Panel) -> bool:
-    """Whether bars lie, because the words for so many would run into each other."""
+    """Whether bars lie, because so many words, or words of several lines, would collide."""
     names = [str(place) for place in _places(panel)]
-    return panel.kind == "bar" and len(names) > _MANY and max(map(len, names)) > _LONG
+    is_long = max(map(len, names), default=0) > _LONG
+    return panel.kind == "bar" and is_long and (len(names) > _MANY or "\n" in "".join(names))
 
 
 def _bars(axes: Any, panel: Panel, colours: Mapping[str, str]) -> None:
@@ -144,7 +167,7 @@ def _bars(axes: Any, panel: Panel, colours: Mapping[str, str]) -> None:
         )  # fmt: skip
     names = [str(place) for place in places]
     if lies:
-        axes.set_yticks(range(len(names)), names)
+        axes.set_yticks(range(len(names)), [name.replace("\n", ", ") for name in names])
         axes.invert_yaxis()
     else:
         _name(axes, names)
