@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 
@@ -48,6 +49,7 @@ def test_verdicts_result_and_report_from_one_command(file, tmp_path):
     assert done.exit_code == 0, done.stderr
     assert "selected by ACE" in done.stdout
     assert "On rows not used for the selection" in done.stdout
+    assert "worse than with all" not in done.stdout
     assert "Stability over 2 repetitions" in done.stdout
     assert f"the report is in {page}" in done.stderr
     assert "&lt;script&gt;alert(1)" in page.read_text()
@@ -55,6 +57,16 @@ def test_verdicts_result_and_report_from_one_command(file, tmp_path):
     again = tmp_path / "again.html"
     assert RUN.invoke(app, ["report", str(result), "--output", str(again)]).exit_code == 0
     assert again.read_text() == page.read_text()
+
+
+def test_too_few_columns_are_told(tmp_path):
+    X = np.random.default_rng(0).normal(size=(300, 3))
+    frame = pd.DataFrame(X, columns=list("abc")).assign(y=np.where(X.sum(axis=1) > 0, "up", "down"))
+    frame.to_csv(tmp_path / "sums.csv", index=False)
+    words = "--target y --method gain-ratio --n-features 1 --estimator naive-bayes --validate 3"
+    done = RUN.invoke(app, ["select", str(tmp_path / "sums.csv"), *words.split()])
+    assert done.exit_code == 0, done.stderr
+    assert re.search(r"That is worse than with all, by 0\.\d+ \(0\.\d+ to 0\.\d+\): ", done.stdout)
 
 
 def test_a_report_goes_beside_its_result(file, tmp_path):

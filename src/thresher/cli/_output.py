@@ -54,6 +54,13 @@ def _honest_lines(selection: Selection) -> list[str]:
             for name, own in checked.losses.items()
         )
         lines.append(f"On rows not used for the selection, {checked.loss} loss: {losses}")
+        gap = checked.differences.get("all")
+        if gap is not None and gap.low > 0:
+            by = f"{gap.mean:.4g} ({gap.low:.4g} to {gap.high:.4g})"
+            lines.append(
+                f"That is worse than with all, by {by}: columns that matter may be missing, for "
+                "want of rows or because they matter only together"
+            )
     if selection.stability is not None:
         own = selection.stability.index
         lines.append(
