@@ -183,8 +183,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     if read_only:
         # without a log of changes there is nobody who writes, and nothing need be locked: the
         # folder may be one that cannot be written to
-        log = Path(f"{path}-wal")
-        still = "" if log.exists() and log.stat().st_size else "&immutable=1"
+        still = "" if _size(Path(f"{path}-wal")) else "&immutable=1"
         uri = f"{path.absolute().as_uri()}?mode=ro{still}"
         database = sqlite3.connect(uri, uri=True, timeout=_PATIENCE)
     else:
@@ -194,6 +193,14 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         )
     database.execute("PRAGMA trusted_schema = OFF")
     return database
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file that another process may remove at any moment."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -217,7 +224,7 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
     if database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         check_schema(database, path)  # before anything is changed in a file of somebody else
     # readers and a writer do not wait for each other
-    mode = database.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    mode = _begin_log(database)
     # where the log of changes cannot be had, as on network drives, each change waits for the disk
     database.execute(f"PRAGMA synchronous = {'NORMAL' if mode == 'wal' else 'FULL'}")
     with _transaction(database):  # two processes may come at the same time
@@ -226,6 +233,22 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
                 database.execute(statement)
             database.execute("INSERT INTO header VALUES ('format', ?)", (json.dumps(FORMAT),))
         check_schema(database, path)
+
+
+def _begin_log(database: sqlite3.Connection) -> str:
+    """Ask for a log of changes; return what there is.
+
+    While another process asks for the same, SQLite does not wait as it does elsewhere, but fails.
+    """
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return str(database.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
 
 
 @contextmanager
