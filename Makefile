@@ -19,17 +19,20 @@ $(READY): pyproject.toml
 demo: $(READY) ## Select columns of a built-in data set
 	$(BIN)/thresher demo
 
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal --durations 10
+
 test: $(READY) ## Run the test suite
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow'
+	$(BIN)/python -m tests.warm
+	$(PYTEST) -m 'not slow'
 
 test-slow: $(READY) ## Run the long statistical tests too
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m tests.warm
+	$(PYTEST)
 
-TABLES ?= 10000
-# failures are kept outside of the tree, and tried again first next time
-fuzz: $(READY) ## Random tables through every selector: about 6 minutes; TABLES=100000 for more
-	THRESHER_FUZZ=$(TABLES) HYPOTHESIS_STORAGE_DIRECTORY=$${TMPDIR:-/tmp}/thresher-fuzz \
-	$(BIN)/python -m pytest -n 2 -v -p no:cacheprovider tests/fuzz
+TIMES ?= 10
+# what fails is kept in tests/kept, where the suite tries it from then on
+fuzz: $(READY) ## Property tests on new random examples, TIMES=10 times as many as in the suite
+	THRESHER_FUZZ=$(TIMES) $(PYTEST) -p no:cacheprovider -m hypothesis tests
 
 check: $(READY) ## Format, lint, types, layers, docstring examples
 	$(BIN)/ruff format --check .

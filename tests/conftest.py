@@ -2,18 +2,63 @@
 
 import os
 import signal
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_teststatus(report):
+    """Without a dot for each test that passes, where nobody watches."""
+    if os.environ.get("CI") and report.when == "call" and report.passed:
+        return "passed", "", ""
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup():
+    """Begin each test with the same random numbers, for lack of a ``random_state``."""
+    np.random.seed(0)  # noqa: NPY002 - scikit-learn draws from these
+
+
 @pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder with oracles and real data, where there is one."""
-    root = Path(os.environ.get("THRESHER_SHARED", Path(__file__).parents[2] / "shared"))
-    if not (root / "oracles").is_dir():
-        pytest.skip("no folder with oracles beside the project")
-    return root
+def real_data() -> Path:
+    """The folder with real data sets, where there is one; they are not part of the project."""
+    named = os.environ.get("THRESHER_DATA")
+    folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("needs real data sets: name their folder with THRESHER_DATA")
+    return folder
+
+
+@pytest.fixture
+def array_api(monkeypatch):
+    """Have scikit-learn's check of array namespaces run; it asks for this variable only."""
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+
+
+class Clock:
+    """A clock that goes on by one second at each look, and on demand."""
+
+    def __init__(self):
+        self.now = time.perf_counter()  # some beginnings were looked up on the other clock
+
+    def __call__(self) -> float:
+        self.now += 1.0
+        return self.now
+
+    def jump(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Clock:
+    """Time that depends on what is done, not on the load of the machine."""
+    clock = Clock()
+    monkeypatch.setattr(time, "perf_counter", clock)
+    return clock
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,11 +1,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tests.naive import binning as naive
+from tests.properties import examples
 from thresher.columns import bin_columns, read_columns
 from thresher.kernels.binning import assign_codes, quantile_edges
 
@@ -16,7 +17,7 @@ NUMBERS = st.one_of(
 
 
 @given(arrays(np.float64, st.integers(0, 60), elements=NUMBERS), st.integers(2, 12))
-@settings(derandomize=True, deadline=None, max_examples=150)
+@examples(150)
 def test_edges_and_codes_equal_the_naive_twin(values, max_bins):
     ordered = np.sort(values)
     edges = quantile_edges(ordered, max_bins)
@@ -30,7 +31,7 @@ def test_edges_and_codes_equal_the_naive_twin(values, max_bins):
 
 
 @given(arrays(np.float64, st.integers(2, 60), elements=NUMBERS), st.integers(3, 12))
-@settings(derandomize=True, deadline=None, max_examples=100)
+@examples(100)
 def test_codes_keep_the_order_of_values_and_never_part_equal_ones(values, max_bins):
     codes = bin_columns(read_columns(values[:, None]), max_bins=max_bins).codes[0]
     order = np.argsort(values, kind="stable")

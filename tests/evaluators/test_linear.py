@@ -3,13 +3,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.linear_model import Lasso, LinearRegression, Ridge
 from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 
 from tests.naive import linear as naive
+from tests.properties import examples
 from thresher.columns import read_columns, with_groups
 from thresher.evaluators import FastEvaluator, Flips, Loss, Problem, Target, make_folds
 from thresher.evaluators import _linear as module
@@ -195,7 +196,7 @@ def tables(draw):
     return X, y
 
 
-@settings(derandomize=True, deadline=None, max_examples=40)
+@examples(40)
 @given(
     table=tables(),
     estimator=st.sampled_from(ESTIMATORS),
@@ -223,7 +224,7 @@ def test_losses_are_those_of_scikit_learn(
     assert_same(evaluator.losses(list(flips)), expected, y, 1e-6)
 
 
-@settings(derandomize=True, deadline=None, max_examples=40)
+@examples(40)
 @given(
     seed=st.integers(0, 2**32 - 1),
     shape=st.sampled_from([(30, 4), (60, 12), (12, 5)]),

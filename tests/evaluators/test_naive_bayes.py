@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import config_context
 from sklearn.base import clone
@@ -10,6 +10,7 @@ from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 
 from tests.naive import naive_bayes as naive
+from tests.properties import examples
 from thresher.columns import read_columns, with_groups
 from thresher.evaluators import Flips, Loss, Problem, Target, evaluator_for, make_folds
 from thresher.evaluators._discrete_nb import DiscreteNBEvaluator
@@ -125,10 +126,9 @@ def random_problem(seed, *, loo):
 
 
 SEEDS = st.integers(0, 2**32 - 1)
-QUICK = settings(derandomize=True, deadline=None, max_examples=40)
 
 
-@QUICK
+@examples(40)
 @given(seed=SEEDS, loo=st.booleans(), smoothing=st.sampled_from([1e-9, 1e-9, 1e-3, 0.0]))
 def test_gaussian_losses_are_those_of_refitting(seed, loo, smoothing):
     X, y, groups, cv, flips = random_problem(seed, loo=loo)
@@ -136,7 +136,7 @@ def test_gaussian_losses_are_those_of_refitting(seed, loo, smoothing):
     assert_same_as_refitted(estimator, X, y, flips, cv=cv, groups=groups)
 
 
-@QUICK
+@examples(40)
 @given(
     seed=SEEDS,
     loo=st.booleans(),
@@ -150,7 +150,7 @@ def test_bernoulli_losses_are_those_of_refitting(seed, loo, alpha, fit_prior, bi
     assert_same_as_refitted(estimator, X, y, flips, cv=cv, groups=groups)
 
 
-@QUICK
+@examples(40)
 @given(
     seed=SEEDS,
     loo=st.booleans(),

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
@@ -13,6 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, RadiusN
 from threadpoolctl import threadpool_limits
 
 from tests.naive import neighbours as naive
+from tests.properties import examples
 from thresher.columns import read_columns, with_groups
 from thresher.evaluators import Flips, Loss, Problem, Target, _memory, make_folds
 from thresher.evaluators import _neighbours as module
@@ -182,7 +183,7 @@ def some_subset(problem):
     return st.frozensets(st.integers(0, problem.columns.n_variables - 1), min_size=1)
 
 
-@settings(derandomize=True, deadline=None, max_examples=40)
+@examples(40)
 @given(data=st.data(), problem=problems())
 def test_losses_of_subsets_are_those_of_refitting(data, problem):
     assert NeighboursEvaluator.supports(problem)
@@ -192,7 +193,7 @@ def test_losses_of_subsets_are_those_of_refitting(data, problem):
         assert_allclose(losses, expected_losses(problem, subset), rtol=1e-9, atol=1e-9)
 
 
-@settings(derandomize=True, deadline=None, max_examples=40)
+@examples(40)
 @given(data=st.data(), problem=problems())
 def test_losses_of_flips_are_those_of_refitting(data, problem):
     base = data.draw(some_subset(problem))
@@ -203,7 +204,7 @@ def test_losses_of_flips_are_those_of_refitting(data, problem):
         assert_allclose(losses, expected_losses(problem, subset), rtol=1e-9, atol=1e-9)
 
 
-@settings(derandomize=True, deadline=None, max_examples=80)
+@examples(80)
 @given(data=st.data(), problem=problems(kinds=("integers", "decimals", "normal")))
 def test_flips_equal_the_same_subsets_in_a_list_bit_for_bit(data, problem):
     base = data.draw(st.frozensets(st.integers(0, problem.columns.n_variables - 1)))

@@ -1,7 +1,6 @@
 """Random tables through every selector: an answer, or a clear complaint, and nothing else.
 
-``THRESHER_FUZZ=10000`` (``make fuzz``) draws so many tables in total, other ones each time; without
-it a few are drawn, always the same. `outcomes` tells which complaints are in order.
+`outcomes` tells which complaints are in order.
 """
 
 import numpy as np
@@ -11,23 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
+from tests.properties import examples
 from thresher import select
 from thresher.workflow import selector_classes
 
 from . import outcomes, subjects
-from .effort import effort
 from .names import text_names
 from .tables import shapes, tables
 from .targets import class_targets, numeric_targets, odd_targets, weights, wishes
 
 METHODS = sorted(selector_classes())
-#: `select`, `RaceSearchCV` and the discretizer beside the methods.
-N_SUBJECTS = len(METHODS) + 3
-
-
-def budget(in_suite):
-    """Settings for one subject."""
-    return effort(in_suite=in_suite, n_subjects=N_SUBJECTS)
 
 
 @st.composite
@@ -54,24 +46,21 @@ def wanted(draw, X, n_columns):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_selectors(method):
-    @budget(in_suite=15)
-    @given(st.data())
-    def run(data):
-        X, y, (n_rows, n_columns), classes = data.draw(questions())
-        asked = wanted(data.draw, X, n_columns)
-        selector = data.draw(subjects.selectors(method, classes=classes, **asked))
-        extra = {}
-        if method in subjects.WRAPPERS and data.draw(st.integers(0, 3)) == 3:
-            extra = {"sample_weight": data.draw(weights(n_rows))}
-        with_page = data.draw(st.integers(0, 29)) == 29
-        if outcomes.answer(lambda: selector.fit(X, y, **extra)) is not None:
-            outcomes.check_selector(selector, X, n_rows, n_columns, with_page=with_page)
-
-    run()
+@examples(15)
+@given(st.data())
+def test_selectors(method, data):
+    X, y, (n_rows, n_columns), classes = data.draw(questions())
+    asked = wanted(data.draw, X, n_columns)
+    selector = data.draw(subjects.selectors(method, classes=classes, **asked))
+    extra = {}
+    if method in subjects.WRAPPERS and data.draw(st.integers(0, 3)) == 3:
+        extra = {"sample_weight": data.draw(weights(n_rows))}
+    with_page = data.draw(st.integers(0, 29)) == 29
+    if outcomes.answer(lambda: selector.fit(X, y, **extra)) is not None:
+        outcomes.check_selector(selector, X, n_rows, n_columns, with_page=with_page)
 
 
-@budget(in_suite=15)
+@examples(15)
 @given(st.data())
 def test_select(data):
     X, y, (_, n_columns), classes = data.draw(questions())
@@ -97,7 +86,7 @@ def test_select(data):
         outcomes.check_selection(found, n_columns, with_page=data.draw(st.integers(0, 29)) == 29)
 
 
-@budget(in_suite=15)
+@examples(15)
 @given(st.data())
 def test_races_of_models(data):
     X, y, (n_rows, _), classes = data.draw(questions())
@@ -113,7 +102,7 @@ def test_races_of_models(data):
                     alone.predict(X)
 
 
-@budget(in_suite=15)
+@examples(15)
 @given(st.data())
 def test_the_discretizer(data):
     X, y, shape, _ = data.draw(questions())
@@ -125,7 +114,7 @@ def test_the_discretizer(data):
 
 
 @pytest.mark.parametrize("method", ["ace", "fcbf", "stepwise", "racsam", "gram-schmidt"])
-@budget(in_suite=5)
+@examples(5)
 @given(st.data())
 def test_the_column_to_blame_is_named(method, data):
     _, n_columns = shape = 20, data.draw(st.integers(1, 5))

@@ -8,11 +8,11 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from tests.report import contents
 from thresher import Selection
 from thresher.selection import without_nan
 
-from .effort import effort
 from .names import ODD
 from .outcomes import check_complaint, no_leaks, patience
 
@@ -95,14 +95,14 @@ def read_and_shown(data):
         assert without_nan(Selection.load(path).to_dict()) == without_nan(selection.to_dict())
 
 
-@effort(in_suite=60, n_subjects=2)
+@examples(60)
 @given(damaged())
 def test_files_that_are_almost_right(content):
     with patience(), no_leaks():
         read_and_shown(json.dumps(content).encode())
 
 
-@effort(in_suite=60, n_subjects=2)
+@examples(60)
 @given(st.one_of(st.binary(), st.text().map(str.encode), st.sampled_from(SOUND).flatmap(
     lambda content: st.integers(0, 4000).map(lambda n: json.dumps(content).encode()[:n])
 )))  # fmt: skip

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.naive import trees as naive
+from tests.properties import examples
 from thresher.kernels.cuts import (
     between,
     largest_gain,
@@ -83,28 +84,28 @@ def check_cut(codes, n_bins, categorical, target, weight, min_leaf, *, words=Fal
 
 
 @given(columns())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_ordered_cuts_are_the_best(column):
     codes, n_bins, *rest = column
     check_cut(codes, n_bins, False, *rest)
 
 
 @given(columns(max_outputs=1))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_ordered_cuts_from_words_are_the_best(column):
     codes, n_bins, *rest = column
     check_cut(codes, n_bins, False, *rest, words=True)
 
 
 @given(columns(max_levels=10))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_divisions_of_levels_are_the_best(column):
     codes, n_bins, *rest = column
     check_cut(codes, n_bins, True, *rest)
 
 
 @given(columns(max_outputs=1))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_no_division_of_any_size_is_better_for_one_output(column):
     codes, n_bins, target, weight, _ = column
     codes, target, weight = codes[weight > 0.0], target[weight > 0.0], weight[weight > 0.0]

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.naive.information import entropies, symmetrical_uncertainty
+from tests.properties import examples
 from thresher.filters._information import information_with, information_within
 from thresher.filters._levels import Leveled
 
@@ -100,7 +101,7 @@ COLUMN = st.integers(-1, 4)
 ROWS = st.lists(st.tuples(COLUMN, COLUMN), min_size=2, max_size=40)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(ROWS)
 def test_information_is_symmetric_and_bounded(rows):
     table = table_of(list(zip(*rows, strict=True)))
@@ -116,7 +117,7 @@ def test_information_is_symmetric_and_bounded(rows):
     assert there.gain[1] <= min(there.one[1], there.other[1]) + 1e-12
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(ROWS, st.permutations(range(5)))
 def test_names_of_levels_do_not_matter(rows, names):
     one, other = zip(*rows, strict=True)
@@ -127,7 +128,7 @@ def test_names_of_levels_do_not_matter(rows, names):
     assert_allclose(plain.gain, changed.gain, rtol=0, atol=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=40))
 def test_a_copy_tells_everything_or_nothing(column):
     found = information_within(0, table_of([column, column]), np.array([1]))

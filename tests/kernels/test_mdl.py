@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.naive.information import mdl_cuts
+from tests.properties import examples
 from thresher.filters._levels import cut_by_mdl
 
 
@@ -106,7 +107,7 @@ NUMBERS = st.one_of(st.integers(-5, 5).map(float), st.floats(-1e3, 1e3), st.just
 ROWS = st.lists(st.tuples(NUMBERS, st.integers(0, 2)), min_size=2, max_size=60)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(ROWS)
 def test_cuts_lie_between_values_and_separate_classes(rows):
     values, classes = zip(*rows, strict=True)
@@ -119,7 +120,7 @@ def test_cuts_lie_between_values_and_separate_classes(rows):
     assert_allclose(found, mdl_cuts(values, classes), rtol=1e-12, atol=0)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(ROWS, st.sampled_from(["exponential", "cube", "tiny", "shift"]))
 def test_monotone_maps_change_no_level(rows, name):
     values, classes = zip(*rows, strict=True)
@@ -134,7 +135,7 @@ def test_monotone_maps_change_no_level(rows, name):
     assert_array_equal(codes_of(whole, classes), codes_of(mapped, classes))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(ROWS)
 def test_the_order_of_rows_and_the_names_of_classes_do_not_matter(rows):
     values, classes = zip(*rows, strict=True)

@@ -6,20 +6,19 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.naive import c45 as naive
+from tests.properties import examples
+from tests.sklearn_checks import sklearn_checks
 from thresher.learners import C45Classifier
 from thresher.learners import _c45_coding as coding
 from thresher.testing import check_learner
 
 
-@parametrize_with_checks(
-    [C45Classifier(), C45Classifier(min_samples_leaf=2, collapse=True, prune=True)]
-)
+@sklearn_checks(C45Classifier(), C45Classifier(min_samples_leaf=2, collapse=True, prune=True))
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -74,7 +73,7 @@ def shape_of(model, node=0):
     return (j, cut, [shape_of(model, child) for child in range(first, first + n)])
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@examples(120)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n_rows=st.integers(1, 50),

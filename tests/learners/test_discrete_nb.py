@@ -7,9 +7,9 @@ import pytest
 import scipy.sparse
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.naive_bayes import CategoricalNB
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.naive import naive_bayes as naive
+from tests.sklearn_checks import sklearn_checks
 from thresher.learners import DiscreteNB
 from thresher.testing import check_learner
 
@@ -21,7 +21,7 @@ def levels_table(n_rows=60, n_columns=5, seed=0, gaps=0.0):
     return np.where(rng.random(X.shape) < gaps, np.nan, X), y
 
 
-@parametrize_with_checks([DiscreteNB(), DiscreteNB(m=0, n_bins=4, binning="width")])
+@sklearn_checks(DiscreteNB(), DiscreteNB(m=0, n_bins=4, binning="width"))
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -7,9 +7,9 @@ import pytest
 import scipy.sparse
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.naive import lazy as naive
+from tests.sklearn_checks import sklearn_checks
 from thresher.learners import LazyRegressor
 from thresher.testing import check_learner
 
@@ -56,9 +56,7 @@ def assert_like_naive(model, X, y, queries):
     assert_array_equal(model.predict(queries), details.prediction)
 
 
-@parametrize_with_checks(
-    [LazyRegressor(), LazyRegressor(("linear",), n_combined=3, products=True, n_jobs=2)]
-)
+@sklearn_checks(LazyRegressor(), LazyRegressor(("linear",), n_combined=3, products=True, n_jobs=2))
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.naive import local as naive
+from tests.sklearn_checks import sklearn_checks
 from thresher.learners import KernelRegressor, LocallyWeightedRegressor
 from thresher.testing import check_learner
 
@@ -19,7 +19,7 @@ def some_table(n_rows=40, n_columns=3, seed=0):
     return X, np.sin(6 * X[:, 0]) + X[:, -1] + rng.normal(size=n_rows) / 10
 
 
-@parametrize_with_checks([KernelRegressor(), LocallyWeightedRegressor()])
+@sklearn_checks(KernelRegressor(), LocallyWeightedRegressor())
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -5,12 +5,13 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.naive import oblivious as naive
+from tests.properties import examples
+from tests.sklearn_checks import sklearn_checks
 from thresher.learners import ObliviousTree, ObliviousTreeRegressor
 
 CELLS = {
@@ -22,7 +23,7 @@ CELLS = {
 DTYPES = {"levels": object}
 
 
-@parametrize_with_checks([ObliviousTree(), ObliviousTreeRegressor()])
+@sklearn_checks(ObliviousTree(), ObliviousTreeRegressor())
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -47,7 +48,7 @@ def tables(draw):
     return kinds, train, asked
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@examples(60)
 @given(table=tables(), data=st.data())
 def test_predictions_are_those_of_the_naive_twin(table, data):
     kinds, train, asked = table

@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_blobs
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.naive import perceptron as naive
+from tests.sklearn_checks import sklearn_checks
 from thresher.datasets import make_seven_of_ten
 from thresher.kernels.perceptron import column_scales
 from thresher.learners import PocketPerceptron, ThermalPerceptron
@@ -31,7 +31,7 @@ def seven_of_ten(seed, n_columns=100):
     return data, [(data.X[part], data.y[part]) for part in rows]
 
 
-@parametrize_with_checks([ThermalPerceptron(), PocketPerceptron(), PocketPerceptron(ratchet=False)])
+@sklearn_checks(ThermalPerceptron(), PocketPerceptron(), PocketPerceptron(ratchet=False))
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -4,11 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from thresher.report._scale import count_scale, linear_scale, ratio_scale
 
 numbers = st.floats(-1e300, 1e300) | st.floats(-1.0, 1.0)
 
 
+@examples(100)
 @given(st.lists(numbers, min_size=1, max_size=5), st.booleans())
 def test_linear_axes_hold_their_values_in_order(values, zero):
     scale = linear_scale(values, zero=zero)
@@ -18,6 +20,7 @@ def test_linear_axes_hold_their_values_in_order(values, zero):
     assert 2 <= len(scale.ticks()) <= 12
 
 
+@examples(100)
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=5))
 def test_ratio_axes_hold_the_threshold(values):
     scale = ratio_scale(values)
@@ -26,6 +29,7 @@ def test_ratio_axes_hold_the_threshold(values):
     assert any(tick.label == "1" for tick in scale.ticks())
 
 
+@examples(100)
 @given(st.lists(st.integers(0, 100_000), min_size=2, max_size=5))
 def test_count_axes_hold_their_counts(counts):
     scale = count_scale(counts)

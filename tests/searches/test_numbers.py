@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from thresher.searches._numbers import KnownNumber, NumberSearch
 from thresher.searches._schedule import Schedules, elimination_schedule, expected_failures
 
@@ -163,7 +164,7 @@ def test_failures_alone_lead_to_the_end(r_min, r_max, k):
     assert number.n == 40
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(
     st.integers(0, 2**32),
     st.integers(1, 60),

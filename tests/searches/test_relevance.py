@@ -4,9 +4,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from thresher.searches._relevance import _LARGEST_SHARE, _MISS, Relevance
 
 
@@ -76,7 +77,7 @@ def test_failures_and_a_success(failures, gone):
     assert (relevance.probability[gone] == 0.0).all()
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     st.lists(st.booleans(), min_size=1, max_size=3),
     st.permutations(range(7)),
@@ -182,7 +183,7 @@ def test_survival_is_the_chance_that_all_pass():
     np.testing.assert_allclose(relevance.survival(order), np.cumprod(passes[order]))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.integers(0, 2**32), st.floats(0.001, 1.0), st.booleans())
 def test_whatever_happens_probabilities_stay_probabilities(seed, share, fixed):
     rng = np.random.default_rng(seed)

@@ -5,10 +5,11 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.naive import schedule as naive
+from tests.properties import examples
 from thresher.searches import elimination_schedule, fitted_cost
 from thresher.searches._costs import ORDERS, costs_up_to
 from thresher.searches._schedule import Schedules, expected_failures
@@ -86,7 +87,7 @@ def test_costs_of_all_shapes_have_the_printed_schedule(name, n, r):
     agree_with_the_recurrence(n, r, COSTS[name])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_costs_without_any_order_have_the_printed_schedule(data):
     n = data.draw(st.integers(1, 40))

@@ -4,11 +4,12 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from tests.naive import racing
+from tests.properties import examples
 from thresher.stats import Tally, blocked, friedman, hoeffding, level_of_look, welch
 
 RULES = {
@@ -123,7 +124,7 @@ def test_two_candidates_are_compared_by_signed_ranks(kind):
 
 @every_rule
 @given(losses=matrices(), gamma=st.sampled_from([0.0, 0.3]), delta=st.sampled_from([0.01, 0.6]))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_lowest_mean_never_leaves(rule, losses, gamma, delta):
     standing = rule(losses, delta=delta, gamma=gamma)
     assert standing.stays[standing.leader]
