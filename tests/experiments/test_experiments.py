@@ -8,7 +8,19 @@ from thresher import experiments
 from thresher.experiments import EXPERIMENTS, Conditions, Experiment, Result, Spread, draw
 
 GENERATED = [name for name, each in EXPERIMENTS.items() if not each.needs]
+#: Their quick versions still fit hundreds of models.
+LONG = {
+    "ace-figure2", "ace-power", "ace-table6", "ace-tied", "racing-figures2-3", "racing-level",
+    "racsam-table1", "racsam-table2", "rve-figures2-3", "rve-figures4-5", "rve-table4",
+    "rve-tables6-9",
+}  # fmt: skip
 REAL = [name for name, each in EXPERIMENTS.items() if each.needs]
+
+
+def quick(names):
+    """Parametrize by names of experiments."""
+    marked = [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in names]
+    return pytest.mark.parametrize("name", marked)
 
 
 def check(result):
@@ -28,7 +40,7 @@ def check(result):
         draw(result.picture, io.BytesIO())
 
 
-@pytest.mark.parametrize("name", GENERATED)
+@quick(GENERATED)
 def test_a_quick_run_on_generated_data_fills_its_table(name):
     told = []
     result = EXPERIMENTS[name].run(runs=1, quick=True, n_jobs=2, progress=told.append)
@@ -36,9 +48,9 @@ def test_a_quick_run_on_generated_data_fills_its_table(name):
     assert any("1 of 1" in stand for stand in told)
 
 
-@pytest.mark.parametrize("name", REAL)
-def test_a_quick_run_on_real_data_fills_its_table(name, shared):
-    result = EXPERIMENTS[name].run(runs=1, quick=True, n_jobs=1, data=shared / "data")
+@quick(REAL)
+def test_a_quick_run_on_real_data_fills_its_table(name, real_data):
+    result = EXPERIMENTS[name].run(runs=1, quick=True, n_jobs=1, data=real_data)
     check(result)
     assert "not found" not in json.dumps(result.to_dict())
 

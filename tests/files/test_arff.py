@@ -1,11 +1,11 @@
 """The ARFF reader against the language of WEKA."""
 
 from datetime import datetime
-from pathlib import Path
 
 import polars as pl
 import pytest
 
+from tests.oracles import FOLDER as ORACLES
 from thresher.files import TableError, read_table
 
 from .conftest import Write
@@ -26,10 +26,9 @@ def rows(write: Write, text: str, header: str = HEADER) -> list[tuple[object, ..
 
 
 @pytest.mark.parametrize("name", ["mixed_missing", "nominal", "numeric", "regression"])
-def test_same_as_csv(shared: Path, name: str) -> None:
-    oracles = shared / "oracles"
+def test_same_as_csv(name: str) -> None:
     target = "y" if name == "regression" else "class"
-    arff, csv = (read_table(oracles / f"{name}.{kind}", target) for kind in ("arff", "csv"))
+    arff, csv = (read_table(ORACLES / f"{name}.{kind}", target) for kind in ("arff", "csv"))
     assert arff.feature_names == csv.feature_names
     assert arff.y.tolist() == csv.y.tolist()
     for column in arff.feature_names:

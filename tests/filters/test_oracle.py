@@ -1,19 +1,17 @@
 """WEKA's numbers: information, cut points, merits, and the subsets of CFS and FCBF."""
 
-import json
 from itertools import combinations
 
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.datasets import load_iris
 
+from tests.oracles import columns_and_target, read_table, read_weka
 from thresher.columns import read_columns
 from thresher.filters import CFS, FCBF, GainRatio, MDLDiscretizer
 from thresher.searches import Backward
 
-VERSIONS = ["weka397", "weka3614"]
 CLASSES = ["nominal", "numeric", "mixed_missing"]
 SCORES = {
     "InfoGainAttributeEval": "information-gain",
@@ -24,17 +22,8 @@ SCORES = {
 SINGLE = 1e-6
 
 
-def read(shared, data, version):
-    folder = shared / "oracles"
-    table = pd.read_csv(folder / f"{data}.csv")
-    oracle = json.loads((folder / f"{data}.{version}.json").read_text())
-    return table.iloc[:, :-1], table.iloc[:, -1].to_numpy(), oracle
-
-
-def entry(oracle, key):
-    if key not in oracle:
-        pytest.skip("this version of WEKA, or this table, has no such numbers")
-    return oracle[key]
+def read(data):
+    return *columns_and_target(data), read_weka(data)
 
 
 def cfs_of(data, **options):
@@ -47,21 +36,19 @@ def evaluator_of(cfs, X, y):
     return cfs._evaluator(read_columns(X), y, seed=0)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("data", CLASSES)
 @pytest.mark.parametrize("missing", ["spread", "separate"])
 @pytest.mark.parametrize("key", SCORES)
-def test_scores_are_those_of_weka(shared, data, version, key, missing):
-    X, y, oracle = read(shared, data, version)
+def test_scores_are_those_of_weka(data, key, missing):
+    X, y, oracle = read(data)
     expected = oracle[key if missing == "spread" else f"{key}_missing_separate"]["scores"]
     found = GainRatio(criterion=SCORES[key], missing=missing).fit(X, y)
     assert_allclose(found.scores_, expected, rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("data", CLASSES)
-def test_cut_points_are_those_of_weka(shared, data, version):
-    X, y, oracle = read(shared, data, version)
+def test_cut_points_are_those_of_weka(data):
+    X, y, oracle = read(data)
     found = dict(zip(X.columns, MDLDiscretizer().fit(X, y).cut_points_, strict=True))
     numbers = {name: cuts for name, cuts in found.items() if cuts is not None}
     expected = oracle["mdl_cut_points"]
@@ -78,10 +65,10 @@ def test_cut_points_of_iris():
 
 
 @pytest.mark.parametrize("data", CLASSES)
-def test_pairs_are_as_uncertain_as_in_weka(shared, data):
-    X, y, _ = read(shared, data, "weka397")
-    pairs = pd.read_csv(shared / "oracles" / f"{data}.su_pairs.csv")
-    target = pd.read_csv(shared / "oracles" / f"{data}.csv", nrows=0).columns[-1]
+def test_pairs_are_as_uncertain_as_in_weka(data):
+    X, y, _ = read(data)
+    pairs = read_table(f"{data}.su_pairs")
+    target = read_table(data, nrows=0).columns[-1]
     correlations = evaluator_of(cfs_of(data), X, y).correlations
     place = {name: k for k, name in enumerate(X.columns)}
     assert len(pairs) >= len(place) * (len(place) - 1) // 2
@@ -98,18 +85,16 @@ def test_pairs_are_as_uncertain_as_in_weka(shared, data):
         assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("data", [*CLASSES, "regression"])
 @pytest.mark.parametrize("missing", ["spread", "separate"])
-def test_merits_are_those_of_weka(shared, data, version, missing):
-    X, y, oracle = read(shared, data, version)
+def test_merits_are_those_of_weka(data, missing):
+    X, y, oracle = read(data)
     listed = oracle["CFS" if missing == "spread" else "CFS_missing_separate"]["subsets"]
     evaluator = evaluator_of(cfs_of(data, missing=missing), X, y)
     found = evaluator.merits([frozenset(subset["atts0"]) for subset in listed])
     assert_allclose(found, [subset["merit"] for subset in listed], rtol=0, atol=SINGLE)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("data", [*CLASSES, "regression"])
 @pytest.mark.parametrize(
     ("key", "options"),
@@ -122,9 +107,9 @@ def test_merits_are_those_of_weka(shared, data, version, missing):
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_subsets_are_those_of_weka(shared, data, version, key, options):
-    X, y, oracle = read(shared, data, version)
-    expected = entry(oracle, key)
+def test_subsets_are_those_of_weka(data, key, options):
+    X, y, oracle = read(data)
+    expected = oracle[key]
     cfs = cfs_of(data, **options).fit(X, y)
     if key != "CFS_Genetic":  # which draws its own numbers
         assert set(cfs.selection_.selected) == set(expected["selected"])
@@ -133,9 +118,9 @@ def test_subsets_are_those_of_weka(shared, data, version, key, options):
 
 
 @pytest.mark.parametrize("data", [*CLASSES, "regression"])
-def test_no_subset_is_better_than_that_of_exhaustive_search(shared, data):
-    X, y, oracle = read(shared, data, "weka3614")
-    expected = entry(oracle, "CFS_Exhaustive")
+def test_no_subset_is_better_than_that_of_exhaustive_search(data):
+    X, y, oracle = read(data)
+    expected = oracle["CFS_Exhaustive"]
     evaluator, n = evaluator_of(cfs_of(data), X, y), X.shape[1]
     subsets = [frozenset(s) for size in range(1, n + 1) for s in combinations(range(n), size)]
     merits = evaluator.merits(subsets)
@@ -144,10 +129,9 @@ def test_no_subset_is_better_than_that_of_exhaustive_search(shared, data):
     assert best == set(expected["selected"])
 
 
-@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("data", CLASSES)
 @pytest.mark.parametrize(("key", "threshold"), [("FCBF", 0.0), ("FCBF_T0.01", 0.01)])
-def test_fcbf_selects_the_columns_of_weka_in_their_order(shared, data, version, key, threshold):
-    X, y, oracle = read(shared, data, version)
+def test_fcbf_selects_the_columns_of_weka_in_their_order(data, key, threshold):
+    X, y, oracle = read(data)
     found = FCBF(threshold=threshold).fit(X, y).selection_
-    assert list(found.selected) == entry(oracle, key)["selected"]
+    assert list(found.selected) == oracle[key]["selected"]

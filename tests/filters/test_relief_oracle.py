@@ -1,11 +1,9 @@
 """Weights of WEKA's ReliefF, on tables of levels, of numbers, of both with gaps; and RReliefF."""
 
-import json
-
-import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
+from tests.oracles import columns_and_target, read_weka
 from thresher.columns import read_columns
 from thresher.evaluators import make_target
 from thresher.filters._relief_weights import relief_table, relief_weights
@@ -17,13 +15,11 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("version", ["weka397", "weka3614"])
 @pytest.mark.parametrize("data", ["nominal", "numeric", "mixed_missing", "regression"])
 @pytest.mark.parametrize("key", OPTIONS)
-def test_weights_are_those_of_weka(shared, data, version, key):
-    oracle = json.loads((shared / "oracles" / f"{data}.{version}.json").read_text())
-    frame = pd.read_csv(shared / "oracles" / f"{data}.csv")
-    table = relief_table(read_columns(frame.iloc[:, :-1]))
-    target = make_target(frame.iloc[:, -1], classifier=data != "regression")
+def test_weights_are_those_of_weka(data, key):
+    X, y = columns_and_target(data)
+    table = relief_table(read_columns(X))
+    target = make_target(y, classifier=data != "regression")
     weights = relief_weights(table, target, **OPTIONS[key])
-    assert_allclose(weights[0], oracle[key]["scores"], rtol=0, atol=1e-13)
+    assert_allclose(weights[0], read_weka(data)[key]["scores"], rtol=0, atol=1e-13)

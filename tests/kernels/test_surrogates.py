@@ -1,11 +1,12 @@
 import numpy as np
-import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from tests.naive import trees as naive
+from tests.oracles import read_json, read_table
+from tests.properties import examples
 from thresher.columns import bin_columns, read_columns
 from thresher.kernels.surrogates import surrogate
 
@@ -30,7 +31,7 @@ def lambda_of(codes, n_bins, is_level, sides, weight, rows_in, rows_out, min_wei
 
 
 @given(st.integers(0, 2**32 - 1), st.booleans(), st.integers(1, 5))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_lambdas_equal_brute_force(seed, is_level, min_weight):
     rng = np.random.default_rng(seed)
     n_rows, n_bins = rng.integers(2, 30), int(rng.integers(1, 8))
@@ -81,9 +82,9 @@ def test_the_split_is_chosen_in_the_bag_and_judged_out_of_it():
 # --- rpart ----------------------------------------------------------------------------------------
 
 
-def members(where, node):
+def members(leaves, node):
     """Rows of a node: rpart numbers the children of node k with 2k and 2k + 1."""
-    return np.array([any(leaf >> up == node for up in range(leaf.bit_length())) for leaf in where])
+    return np.array([any(leaf >> up == node for up in range(leaf.bit_length())) for leaf in leaves])
 
 
 def primary_sides(table, split):
@@ -97,30 +98,25 @@ def primary_sides(table, split):
 
 
 @pytest.mark.parametrize(
-    ("name", "style", "n_surrogates"),
+    ("name", "n_surrogates"),
     [
-        ("numeric_anova", 0, 9),
-        ("numeric_class", 0, 19),
-        ("categorical_anova", 0, 22),
-        ("categorical_class", 0, 4),
-        ("missing_anova", 1, 17),
+        ("numeric_anova", 9),
+        ("numeric_class", 19),
+        ("categorical_anova", 22),
+        ("categorical_class", 4),
+        ("missing_anova", 17),
     ],
 )
-def test_lambdas_equal_those_of_rpart(shared, name, style, n_surrogates):
+def test_lambdas_equal_those_of_rpart(name, n_surrogates):
     """With missing cells in Breiman's style: over the cases that have both columns."""
-    folder = shared / "oracles"
-    table = pd.read_csv(folder / f"rpart_{name.split('_')[0]}.csv")
-    where = pd.read_csv(folder / "rpart_where.csv").query(
-        "dataset == @name and surrogatestyle == @style"
-    )
-    splits = pd.read_csv(folder / "rpart_surrogates.csv").query(
-        "dataset == @name and surrogatestyle == @style"
-    )
+    table = read_table(f"rpart_{name.split('_')[0]}")
+    leaves = read_json("rpart_leaves")[name]
+    splits = read_table("rpart_splits").query("dataset == @name")
     binned = bin_columns(read_columns(table), max_bins=256)
     names = list(table.columns)
     found, expected = [], []
     for node, group in splits.groupby("node"):
-        rows = np.flatnonzero(members(where["where_node"].to_list(), node))
+        rows = np.flatnonzero(members(leaves, node))
         assert len(rows) == group["node_n"].iloc[0]
         sides = primary_sides(table, group[group["kind"] == "primary"].iloc[0])
         for _, split in group[group["kind"] == "surrogate"].iterrows():

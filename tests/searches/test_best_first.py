@@ -1,13 +1,12 @@
 """Best-first search against a literal one, and against WEKA's over merits of CFS."""
 
-import json
 from itertools import combinations
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.neighbors import KNeighborsRegressor
 
+from tests.oracles import read_table, read_weka
 from thresher.evaluators import Flips, evaluator_for
 from thresher.races import Brace, Exhaustive, Exit, Outcome
 from thresher.run import Budget, search
@@ -78,11 +77,11 @@ def test_it_judges_what_a_literal_search_judges(strategy, patience, required, n_
         assert [subset for contest in contests for subset in contest.candidates] == judged
 
 
-def merit_of(folder, data):
+def merit_of(data):
     """CFS merits from WEKA's symmetrical uncertainties, which it rounds to 32 bits."""
-    expected = json.loads((folder / f"{data}.weka3614.json").read_text())
+    expected = read_weka(data)
     names = expected["attributes"]
-    pairs = pd.read_csv(folder / f"{data}.su_pairs.csv")
+    pairs = read_table(f"{data}.su_pairs")
     uncertainty = {}
     for one, other, value in pairs.itertuples(index=False):
         uncertainty[one, other] = uncertainty[other, one] = float(np.float32(value))
@@ -101,8 +100,8 @@ def merit_of(folder, data):
 
 
 @pytest.mark.parametrize("data", ["nominal", "numeric", "mixed_missing"])
-def test_cfs_selects_the_columns_that_it_selects_in_weka(shared, data):
-    merit, names, expected = merit_of(shared / "oracles", data)
+def test_cfs_selects_the_columns_that_it_selects_in_weka(data):
+    merit, names, expected = merit_of(data)
     for known in expected["CFS"]["subsets"]:
         assert merit(known["atts0"]) == pytest.approx(known["merit"], abs=1e-12)
     strategy = BestFirst(tolerance=1e-5)

@@ -1,34 +1,27 @@
 """Friedman's rule against irace 3.5 and R 4.2.2."""
 
-import json
-
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.special import stdtr
 
+from tests.oracles import read_json, read_table
 from thresher.stats import friedman
 
 
 @pytest.fixture(scope="module")
-def oracles(shared):
-    return shared / "oracles"
+def numbers_of_r():
+    return read_json("r_tests")
 
 
-@pytest.fixture(scope="module")
-def numbers_of_r(oracles):
-    return json.loads((oracles / "R_tests.json").read_text())
-
-
-def losses_of(oracles, name):
-    return pd.read_csv(oracles / f"race_{name}.csv").to_numpy(dtype=float)
+def losses_of(name):
+    return read_table(f"race_{name}").to_numpy(dtype=float)
 
 
 @pytest.mark.parametrize("name", ["cont", "01"])
-def test_the_race_of_irace_is_repeated_block_by_block(oracles, name):
-    losses = losses_of(oracles, name)
-    expected = pd.read_csv(oracles / "race_irace35.csv", dtype={"data": str})
-    expected = expected[(expected["data"] == name) & (expected["test"] == "friedman")]
+def test_the_race_of_irace_is_repeated_block_by_block(name):
+    losses = losses_of(name)
+    expected = read_table("race_irace", dtype={"data": str})
+    expected = expected[expected["data"] == name]
     assert expected["step"].iloc[0] == 5
     alive = np.arange(losses.shape[1])
     for block in expected.itertuples():
@@ -41,9 +34,9 @@ def test_the_race_of_irace_is_repeated_block_by_block(oracles, name):
 
 
 @pytest.mark.parametrize("name", ["cont", "01"])
-def test_the_p_value_is_that_of_r(oracles, numbers_of_r, name):
+def test_the_p_value_is_that_of_r(numbers_of_r, name):
     _, p_value = numbers_of_r[f"friedman_{name}{'_' if name == '01' else ''}20"]
-    standing = friedman(losses_of(oracles, name)[:20])
+    standing = friedman(losses_of(name)[:20])
     assert standing.p_value == pytest.approx(p_value, rel=1e-9)
 
 
