@@ -136,11 +136,13 @@ def test_an_interrupt_before_anything_is_known_is_raised(problem):
 @pytest.mark.parametrize("at", [0, 1, 5])
 def test_masking_cut_short_drops_nothing(problem, whole, end, at, n_jobs):
     [own] = run(problem, Strike("round 1: masking", at, ENDS[end]), n_jobs)
-    assert own.cut_short == "masking"
+    # while one thread is held up, the other one may do all that is left
+    is_whole = n_jobs > 1 and own.masking is not None and own.masking.n_replicates == N_REPLICATES
+    assert own.cut_short == ("elimination" if is_whole else "masking")
     assert set(own.kept) == set(own.found)
     assert own.found == whole[0].found
     if own.masking is not None:
-        assert 2 <= own.masking.n_replicates < N_REPLICATES
+        assert 2 <= own.masking.n_replicates < N_REPLICATES + is_whole
         assert own.elimination.masked_by == {}
 
 

@@ -11,6 +11,11 @@ from thresher.ace._monitor import NOBODY, gather
 
 JOBS = [1, 2, 4]
 N_TASKS = 40
+#: Tasks from here on wait for what ends the work: otherwise threads that are not held up may have
+#: done everything by then.
+N_FREE = 10
+#: Seconds after which a test has failed.
+PATIENCE = 60
 
 
 class Allowance(Monitor):
@@ -70,15 +75,16 @@ def test_required_tasks_are_done_in_any_case(n_jobs, limit):
 
 @pytest.mark.parametrize("n_jobs", JOBS)
 def test_what_is_under_way_at_an_interrupt_counts(n_jobs):
-    begun = []
+    begun, interrupted = [], threading.Event()
 
     def slow(k):
         begun.append(k)
-        time.sleep(0.02)
+        assert k < N_FREE or interrupted.wait(PATIENCE)
         return k * k
 
     def interrupt(done):
         if done == 2:
+            interrupted.set()
             raise KeyboardInterrupt
 
     monitor = Allowance()
@@ -95,17 +101,24 @@ def test_what_is_under_way_at_an_interrupt_counts(n_jobs):
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signals between threads")
 @pytest.mark.parametrize("n_jobs", [2, 4])
 def test_ctrl_c_while_threads_work(n_jobs):
-    main = threading.main_thread().ident
+    main, pressed = threading.main_thread().ident, threading.Event()
+
+    def press(*_):
+        pressed.set()
+        raise KeyboardInterrupt
 
     def slow(k):
-        time.sleep(0.02)
         if k == 3:
             signal.pthread_kill(main, signal.SIGINT)
-            time.sleep(0.05)
+        assert k < N_FREE or pressed.wait(PATIENCE)
         return k * k
 
     monitor = Allowance()
-    results = squares(monitor, n_jobs, function=slow)
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        results = squares(monitor, n_jobs, function=slow)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert results == [k * k for k in range(len(results))]
     assert 4 <= len(results) < N_TASKS
     assert isinstance(monitor.end, KeyboardInterrupt)
@@ -114,16 +127,17 @@ def test_ctrl_c_while_threads_work(n_jobs):
 @pytest.mark.parametrize("n_jobs", JOBS)
 @pytest.mark.parametrize("where", ["task", "progress"])
 def test_errors_end_everything(n_jobs, where):
-    begun = []
+    begun, failed = [], threading.Event()
 
     def fail(name, k):
         if name == where and k == 1:
+            failed.set()
             raise RuntimeError(name)
 
     def task(k):
         begun.append(k)
-        time.sleep(0.01)
         fail("task", k)
+        assert k < N_FREE or failed.wait(PATIENCE)
 
     with pytest.raises(RuntimeError, match=where):
         squares(Allowance(), n_jobs, lambda done: fail("progress", done), task)

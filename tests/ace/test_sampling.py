@@ -16,9 +16,9 @@ from thresher.selectors import _ace
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    """2000 rows in two files: numbers, text and gaps, two columns and a copy that matter."""
+    """1400 rows in two files: numbers, text and gaps, two columns and a copy that matter."""
     rng = np.random.default_rng(0)
-    n = 2000
+    n = 1400
     x = rng.normal(size=(6, n))
     hue = rng.choice(["red", "green", "blue"], n)
     score = x[0] + 0.8 * x[1] + (hue == "red") + rng.logistic(size=n)
@@ -33,8 +33,8 @@ def table(tmp_path_factory):
         }
     )
     folder = tmp_path_factory.mktemp("files")
-    frame[:1000].write_parquet(folder / "a.parquet")
-    frame[1000:].write_parquet(folder / "b.parquet")
+    frame[:700].write_parquet(folder / "a.parquet")
+    frame[700:].write_parquet(folder / "b.parquet")
     return folder
 
 
@@ -48,7 +48,7 @@ def found(selection):
 
 
 def fitted(X, y, **params):
-    how = {"n_trees": 8, "max_samples": 500, "random_state": 0, **params}
+    how = {"n_trees": 8, "max_samples": 400, "random_state": 0, **params}
     return found(ACE(**how).fit(X, y).selection_)
 
 
@@ -74,7 +74,7 @@ def test_as_many_samples_as_rows_are_all_of_them(table):
     X = coded(table, "score").X.plain()
     y = coded(table, "score").y
     everything = fitted(X, y, max_samples=None)
-    assert everything == fitted(X, y, max_samples=2000) == fitted(X, y, max_samples=10**9)
+    assert everything == fitted(X, y, max_samples=1400) == fitted(X, y, max_samples=10**9)
     assert everything != fitted(X, y)
 
 

@@ -16,29 +16,35 @@ RUN = CliRunner()
 ROWS = 60
 
 
-def write(path, n_columns):
+def write(path, n_columns, suffix=""):
     """A CSV file in which one column tells the target."""
     rng = np.random.default_rng(0)
     X = rng.integers(-9, 10, size=(ROWS, n_columns))
     target = np.where(X[:, 17] > 0, "yes", "no")
     with path.open("w") as file:
-        file.write(",".join(f"c{j}" for j in range(n_columns)) + ",target\n")
+        file.write(",".join(f"c{j}{suffix}" for j in range(n_columns)) + ",target\n")
         for row, own in zip(X.tolist(), target, strict=True):
             file.write(",".join(map(str, row)) + f",{own}\n")
     return path
 
 
-def test_a_hundred_thousand_columns_through_the_command_line(tmp_path):
-    path = write(tmp_path / "wide.csv", 100_000)
+@pytest.mark.parametrize(
+    # either has far more names than a page can hold
+    ("n_columns", "suffix"),
+    [(12_000, "w" * 250), pytest.param(100_000, "", marks=pytest.mark.slow)],
+    ids=["long names", "a hundred thousand"],
+)
+def test_more_columns_than_a_page_can_hold_through_the_command_line(tmp_path, n_columns, suffix):
+    path = write(tmp_path / "wide.csv", n_columns, suffix)
     out, page = tmp_path / "out.json", tmp_path / "page.html"
     command = ["select", str(path), "--target", "target", "--method", "gain-ratio"]
     result = RUN.invoke(app, [*command, "--quiet", "--output", str(out), "--report", str(page)])
     assert result.exit_code == 0
-    assert "of 100000 columns selected by GainRatio" in result.stdout
+    assert f"of {n_columns} columns selected by GainRatio" in result.stdout
     assert len(result.stdout.splitlines()) < 1000
     found = Selection.load(out)
-    assert len(found.verdicts) == 100_000
-    assert found.selected[0] == "c17"
+    assert len(found.verdicts) == n_columns
+    assert found.selected[0] == f"c17{suffix}"
     assert page.stat().st_size < 3_000_000
     assert "that matter least are not listed" in page.read_text()
 
@@ -83,4 +89,10 @@ def a_frame_in_groups(n_columns):
 @pytest.mark.parametrize("act", [constants_kept, a_frame_in_groups])
 def test_four_times_as_many_columns_take_about_four_times_as_long(act):
     act(100)
-    assert seconds(act, 20_000) < 8 * seconds(act, 5_000) + 0.5
+    few, many = [], []
+    for _ in range(6):  # other work on the machine can make any of them look long
+        few.append(seconds(act, 3_000))
+        many.append(seconds(act, 12_000))
+        if min(many) < 6 * min(few):
+            return
+    pytest.fail(f"{min(few)} seconds become {min(many)}")

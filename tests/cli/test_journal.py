@@ -4,7 +4,6 @@ import json
 import sqlite3
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pandas as pd
@@ -16,16 +15,33 @@ from thresher.cli._app import app
 from thresher.journal import Journal, peek
 
 RUN = CliRunner()
-PROGRAM = [sys.executable, "-c", "from thresher.cli import main; main()"]
+#: The program, which is killed as soon as it has written so many results down.
+KILLED = """
+import os, signal, sys
+from thresher.cli import main
+from thresher.journal import Journal
+genuine, written, most = Journal.add, [], int(sys.argv.pop(1))
+def add(self, key, what, entry):
+    genuine(self, key, what, entry)
+    written.append(key)
+    if len(written) == most:
+        os.kill(os.getpid(), signal.SIGKILL)
+Journal.add = add
+main()
+"""
 
 
 @pytest.fixture
 def file(tmp_path):
+    return write(tmp_path)
+
+
+def write(folder):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(150, 6))
     frame = pd.DataFrame(X, columns=[f"x{k}" for k in range(6)])
     frame["outcome"] = np.where(X[:, 0] + X[:, 1] + 0.3 * rng.normal(size=150) > 0, "yes", "no")
-    path = tmp_path / "table.csv"
+    path = folder / "table.csv"
     frame.to_csv(path, index=False)
     return path
 
@@ -52,33 +68,19 @@ def test_a_run_killed_half_way_is_resumed(file, tmp_path):
     reference = selected(file, tmp_path / "whole.db", "--seed", "3", "--validate", "2")
     journal = tmp_path / "run.db"
     options = ["--target", "outcome", "--journal", str(journal), "--seed", "3", "--validate", "2"]
-    run = subprocess.Popen(
-        [*PROGRAM, "select", str(file), *options],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
     n_all = peek(tmp_path / "whole.db").n_results
-    started = time.monotonic()
-    while run.poll() is None and time.monotonic() - started < 120:
-        if journal.exists() and _n_results(journal) > n_all // 3:
-            run.kill()
-        time.sleep(0.005)
-    run.wait()
-    assert run.returncode == -9
-    before = peek(journal).n_results
-    assert n_all // 3 < before < n_all
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(n_all // 2), "select", str(file), *options],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
+    assert done.returncode == -9
+    assert n_all // 3 < peek(journal).n_results < n_all
     page = RUN.invoke(app, ["report", str(journal), "--output", str(tmp_path / "page.html")])
     assert page.exit_code in (0, 2), page.stderr  # the first round may not have been over
     done = RUN.invoke(app, ["resume", str(journal), "--json"])
     assert done.exit_code == 0, done.stderr
     assert without_clock(json.loads(done.stdout)) == without_clock(reference)
     assert peek(journal).n_results == n_all
-
-
-def _n_results(journal):
-    try:
-        return peek(journal).n_results
-    except (ValueError, sqlite3.Error):
-        return 0
 
 
 def test_another_table_is_refused_and_the_column_named(file, tmp_path):
@@ -137,30 +139,34 @@ def command_of(journal):
     return peek(journal).header["command"]
 
 
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    """A command that select has written."""
+    folder = tmp_path_factory.mktemp("good")
+    selected(write(folder), folder / "run.db")
+    return command_of(folder / "run.db")
+
+
 def journal_with(path, command):
     with Journal(path) as journal:
         journal.settle("command", command)
     return path
 
 
-def test_a_journal_cannot_make_resume_import_code(file, tmp_path):
-    journal = tmp_path / "run.db"
-    selected(file, journal)
-    good = command_of(journal)
-    evil = tmp_path / "evil.py"
-    evil.write_text(f"open({str(tmp_path / 'executed')!r}, 'w').close()\n")
+def test_a_journal_cannot_make_resume_import_code(good, tmp_path, monkeypatch):
+    (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)  # it could be imported
     for number, change in enumerate(
         ({"estimator": "evil.Model"}, {"search": "evil.Search"}, {"judge": "evil.Judge"},
          {"method": "rvers", "param": ["judge=evil.Judge"]})
     ):  # fmt: skip
         own = journal_with(tmp_path / f"{number}.db", {**good, **change})
-        done = subprocess.run(
-            [*PROGRAM, "resume", str(own)], cwd=tmp_path, capture_output=True, text=True,
-            check=False, timeout=120,
-        )  # fmt: skip
-        assert done.returncode == 2, done.stderr
+        done = RUN.invoke(app, ["resume", str(own)])
+        assert done.exit_code == 2, done.stderr
         assert "does not import" in done.stderr
         assert "--journal" in done.stderr
+    assert "evil" not in sys.modules
     assert not (tmp_path / "executed").exists()
 
 
@@ -175,10 +181,8 @@ def test_a_journal_cannot_make_resume_import_code(file, tmp_path):
         {"floating": 1},
     ],
 )
-def test_a_command_that_select_cannot_have_written_is_refused(change, file, tmp_path):
-    journal = tmp_path / "run.db"
-    selected(file, journal)
-    own = journal_with(tmp_path / "other.db", {**command_of(journal), **change})
+def test_a_command_that_select_cannot_have_written_is_refused(change, good, tmp_path):
+    own = journal_with(tmp_path / "other.db", {**good, **change})
     done = RUN.invoke(app, ["resume", str(own)])
     assert done.exit_code == 2
     assert "does not hold a command of thresher" in done.stderr

@@ -136,7 +136,7 @@ import sys, time
 from thresher.coded import _code
 def stuck(*_):
     print("at work", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 _code.survey = stuck
 _code.code_dataset(sys.argv[1], "score", folder=sys.argv[2])
 """
@@ -177,7 +177,7 @@ def test_columns_keep_their_temporary_folder_alive(folder):
     assert X.informative().codes.column(0).max() > 0
     path = X.codes.path
     del X
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while os.path.exists(path) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not os.path.exists(path)

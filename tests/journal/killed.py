@@ -1,7 +1,9 @@
-"""Run a selection that is killed again and again; a program of its own, because it forks.
+"""Run selections that are killed again and again; a program of its own, because it forks.
 
-``python killed.py METHOD FOLDER SEED N_KILLS`` prints, as JSON, the selection that came out in the
-end, the one of a run that nobody disturbed, and how often work was done twice.
+``python killed.py FOLDER SEED N_KILLS METHOD...`` prints, as JSON, for each method whether the
+selection that came out in the end is the one of a run that nobody disturbed, and how often work was
+done twice. Runs are killed after a number of results, not of seconds, so that it is the same on
+every machine.
 """
 
 import hashlib
@@ -10,7 +12,6 @@ import os
 import random
 import signal
 import sys
-import time
 import warnings
 from pathlib import Path
 
@@ -19,10 +20,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 
 from thresher import ACE, RVErS, select
-from thresher.journal import Scope
+from thresher.journal import Journal, peek
 
-#: Seconds that a fit takes at least, so that there is something to be killed in.
-FIT = 0.004
+#: When a run is killed: before a result is written, while SQLite is at it, and when it is done.
+MOMENTS = ("before", "within", "after")
 
 
 class Logged(ClassifierMixin, BaseEstimator):
@@ -31,7 +32,6 @@ class Logged(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         X = np.asarray(X, dtype=float)
         note(hashlib.sha1(X.tobytes() + np.asarray(y).tobytes()).hexdigest())
-        time.sleep(FIT)
         self.model_ = LogisticRegression(C=0.5).fit(X, y)
         self.classes_ = self.model_.classes_
         return self
@@ -76,64 +76,73 @@ def without_clock(content):
     return content if content == content else "nan"
 
 
-def in_a_child(method, folder, delay):
-    """Run it in a child; kill that after a while, unless it is done. Return whether it is."""
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_with(number, moment):
+    """Have this process killed when it writes its so many-th result."""
+    genuine, begun = Journal.add, []
+
+    def add(self, key, what, entry):
+        begun.append(key)
+        last = len(begun) == number
+        if last and moment == "before":
+            die()
+        if last and moment == "within":
+            self._database.set_progress_handler(die, 2)  # called by SQLite in a statement
+        genuine(self, key, what, entry)
+        if last:
+            die()
+
+    Journal.add = add
+
+
+def in_a_child(method, folder, death=None):
+    """Run it in a child, which is killed at some point. Return whether it was."""
     child = os.fork()
     if child == 0:
+        if death is not None:
+            die_with(*death)
         found = run(method, folder / "run.db")
-        draft = folder / "result.draft"
-        draft.write_text(json.dumps(found))
-        os.replace(draft, folder / "result.json")
+        (folder / "result.json").write_text(json.dumps(found))
         os._exit(0)
-    if delay is not None:
-        time.sleep(delay)
-        os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return (folder / "result.json").exists()
+    return os.waitpid(child, 0)[1] == signal.SIGKILL
 
 
-def main(method, folder, seed, n_kills):
-    warnings.simplefilter("ignore")
+def killed_again_and_again(method, folder, rng, n_kills):
+    folder.mkdir()
     os.environ["LOG"] = str(folder / "undisturbed.log")
-    run(method, None)  # compiles what must be compiled
-    started = time.perf_counter()
-    undisturbed = run(method, None)
-    seconds = time.perf_counter() - started
-    n_fits = len(lines(folder / "undisturbed.log")) // 2
+    undisturbed = run(method, folder / "undisturbed.db")
+    n_results = peek(folder / "undisturbed.db").n_results
     os.environ["LOG"] = str(folder / "log")
-    written = Scope.note
+    # so few each time that there is always something left to be killed in
+    most = n_results // n_kills
+    deaths = [(rng.randint(1, most), MOMENTS[k % len(MOMENTS)]) for k in range(n_kills)]
+    n_killed = sum(in_a_child(method, folder, death) for death in deaths)
+    n_written = peek(folder / "run.db").n_results
+    in_a_child(method, folder)
+    log = (folder / "log").read_text().split() if (folder / "log").exists() else []
+    content = json.loads((folder / "result.json").read_text())
+    return {
+        "same": content == json.loads(json.dumps(undisturbed)),
+        "killed": n_killed,
+        "begun": sum(number for number, _ in deaths),  # results, in runs that were killed
+        "lost": sum(moment != "after" for _, moment in deaths),
+        "written": n_written,
+        "twice": len(log) - len(set(log)),  # fits
+        "missing": n_results - peek(folder / "run.db").n_results,
+    }
 
-    def noted(self, entry, what, *key):
-        note(hashlib.sha1(repr((self.name, what, key)).encode()).hexdigest())
-        written(self, entry, what, *key)
 
-    Scope.note = noted
+def main(folder, seed, n_kills, methods):
+    warnings.simplefilter("ignore")
     rng = random.Random(seed)
-    killed = 0
-    while killed < n_kills:
-        if in_a_child(method, folder, rng.uniform(0, 1.6 * seconds / n_kills)):
-            break
-        killed += 1
-    in_a_child(method, folder, None)
-    log = lines(folder / "log")
-    content = (folder / "result.json").read_text()
-    print(
-        json.dumps(
-            {
-                "same": json.loads(content) == json.loads(json.dumps(undisturbed)),
-                "selected": json.loads(content)["selected"],
-                "killed": killed,
-                "twice": len(log) - len(set(log)),
-                "n_fits": n_fits,
-                "n_logged": len(set(log)),
-            }
-        )
-    )
-
-
-def lines(path):
-    return path.read_text().split() if path.exists() else []
+    found = {
+        method: killed_again_and_again(method, folder / method, rng, n_kills) for method in methods
+    }
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])

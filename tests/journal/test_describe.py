@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 
 import numpy as np
 import pytest
@@ -59,14 +61,17 @@ def test_functions_are_described_the_same_in_every_process():
         "import json, numpy as np\n"
         "from thresher.journal import describe\n"
         "from sklearn.gaussian_process.kernels import RBF\n"
-        "what = [lambda x: x in {'a', 'b', 'c', 'd'}, {'b', 'a', 'c'}, RBF(2.0), np.mean]\n"
+        "what = [lambda x: x in set('abcdefghijkl'), set('abcdefghijkl'), RBF(2.0), np.mean,\n"
+        "        lambda x: x in {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'}]\n"
         "print(json.dumps(describe(what)))\n"
     )
-    said = {
-        subprocess.run(
-            [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True, text=True, check=True, timeout=60,
-        ).stdout
-        for seed in ("1", "2")
-    }  # fmt: skip
-    assert len(said) == 1
+    # sets are in another order there, and here in one that depends on the process
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    there = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    here = StringIO()
+    with redirect_stdout(here):
+        exec(compile(program, "<string>", "exec"), {"__name__": "__main__"})
+    assert there == here.getvalue() != ""

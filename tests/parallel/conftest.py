@@ -6,8 +6,8 @@ from contextlib import contextmanager, suppress
 import joblib
 import pytest
 
-#: Seconds that two workers may take to be there.
-PATIENCE = 30
+#: Seconds that two workers may take to be there: after a damage, and when they have just begun.
+PATIENCE, MORE = 30, 120
 
 
 class Cluster:
@@ -32,13 +32,13 @@ class Cluster:
 
     def make_whole(self):
         """See that both workers are there; a nanny does not replace one killed while it starts."""
-        if not self._is_whole():
+        if not self._is_whole(PATIENCE):
             self.stop()
             self._start()
-            assert self._is_whole()
+            assert self._is_whole(MORE)
 
-    def _is_whole(self):
-        deadline = time.monotonic() + PATIENCE
+    def _is_whole(self, patience):
+        deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             nannies = self._local.workers.values()
             running = all(nanny.status.name == "running" for nanny in nannies)

@@ -1,5 +1,6 @@
-"""Functions and estimators for workers, who must find them by name."""
+"""Functions for workers, who must find them by name; importing this must stay cheap for them."""
 
+import ctypes
 import os
 import signal
 import time
@@ -7,9 +8,23 @@ from pathlib import Path
 
 import numpy as np
 from joblib.externals.loky import process_executor
-from sklearn.tree import DecisionTreeClassifier
 
 from thresher.parallel import _worker
+
+#: Seconds after which a test has failed that waits for something.
+PATIENCE = 120
+
+# a worker that begins with these and then imports what a selector needs has grown, but not leaked
+process_executor._MAX_MEMORY_LEAK_SIZE = 2_000_000_000
+
+
+def wait_until(happened):
+    """Wait for an event, but not for ever."""
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        if time.monotonic() > deadline:
+            raise TimeoutError("it did not happen")
+        time.sleep(0.01)
 
 
 def add(shared, k):
@@ -21,8 +36,24 @@ def square(k):
 
 
 def own_process(_shared, _k):
-    time.sleep(0.02)  # so that both workers get some
+    return os.getpid()
+
+
+def meet(_shared, _k, folder):
+    """Wait until another process is at this, too: who this one is, and what it has loaded."""
+    (Path(folder) / str(os.getpid())).touch()
+    wait_until(lambda: len(os.listdir(folder)) >= 2)
     return os.getpid(), _worker.KEPT.n_loads
+
+
+def pass_gate(k, folder, n_free):
+    """Leave marks; all but the first few tasks wait in between for the gate to open."""
+    folder = Path(folder)
+    (folder / f"{k}.begun").touch()
+    if k >= n_free:
+        wait_until((folder / "open").exists)
+    (folder / f"{k}.ended").touch()
+    return k
 
 
 def what_arrives(shared, _k):
@@ -53,9 +84,9 @@ def leave(_k):
     raise SystemExit(3)
 
 
-def die_on(k, wrong):
+def die_on(k, wrong, pause=0):
     if k == wrong:
-        time.sleep(1)  # a worker that dies while it is started is not always started again
+        time.sleep(pause)
         os.kill(os.getpid(), signal.SIGKILL)
     return k
 
@@ -69,7 +100,9 @@ def loop_on(k, wrong):
 def hang_on(k, wrong):
     """Hang in C, without ever looking at signals or letting others work."""
     if k == wrong:
-        sum(range(10**13))
+        # a call that keeps the lock of the interpreter, and that the alarm cannot end
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+        ctypes.PyDLL(None).pause()
     return k
 
 
@@ -83,32 +116,3 @@ def leak(held, _k):
     process_executor._MEMORY_LEAK_CHECK_DELAY = 0.0
     held.append(np.ones(3_000_000))
     return os.getpid()
-
-
-class SleepyTree(DecisionTreeClassifier):
-    """A tree that takes its time, and leaves a mark when it begins and when it has ended."""
-
-    def __init__(self, marks="", max_depth=None, random_state=None):
-        super().__init__(max_depth=max_depth, random_state=random_state)
-        self.marks = marks
-
-    def fit(self, X, y, **options):
-        own = Path(self.marks) / str(os.getpid())
-        own.with_suffix(".begun").touch()
-        time.sleep(5)
-        own.with_suffix(".ended").touch()
-        return super().fit(X, y, **options)
-
-
-class DyingTree(DecisionTreeClassifier):
-    """A tree whose first fit, in all processes together, kills its process."""
-
-    def __init__(self, mark="", max_depth=None, random_state=None):
-        super().__init__(max_depth=max_depth, random_state=random_state)
-        self.mark = mark
-
-    def fit(self, X, y, **options):
-        if self.mark and not Path(self.mark).exists():
-            Path(self.mark).touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().fit(X, y, **options)

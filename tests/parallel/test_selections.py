@@ -9,6 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.parallel import jobs
+from tests.parallel.trees import DyingTree
 from thresher import ACE, RVErS
 
 N_ROWS = 150
@@ -64,20 +65,21 @@ def test_the_same_from_every_engine(method, expected, engine, working_on):
 
 
 @pytest.mark.filterwarnings("ignore:RVErS has spent its budget:UserWarning")
-@pytest.mark.parametrize("engine", ["loky", "dask"])
+@pytest.mark.parametrize("engine", ["loky", pytest.param("dask", marks=pytest.mark.slow)])
 def test_the_same_if_a_worker_is_killed_in_the_middle(engine, working_on, tmp_path):
     mark = tmp_path / "died"
     tree = DecisionTreeClassifier(max_depth=2)
     with joblib.parallel_config(backend="sequential"):
         expected = told(rvers(1, tree))
     with working_on(engine):
-        dying = jobs.DyingTree(str(mark), max_depth=2)
+        dying = DyingTree(str(mark), max_depth=2)
         assert told(rvers(2, dying)) == expected
     assert mark.exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
-@pytest.mark.parametrize("engine", ["loky", "dask"])
+# each worker that takes the place of another imports all anew: one engine for each selector
+@pytest.mark.parametrize("engine", [pytest.param("loky", marks=pytest.mark.slow), "dask"])
 def test_ace_is_the_same_if_a_worker_is_killed_in_the_middle(engine, working_on):
     with joblib.parallel_config(backend="sequential"):
         expected = told(ace(1))
@@ -105,7 +107,7 @@ def _kill_one(engine):
     else:
         from thresher.parallel import stream_tasks
 
-        [(pid, _)] = stream_tasks(jobs.own_process, [(0, 0)], 2)
+        [pid] = stream_tasks(jobs.own_process, [(0, 0)], 2)
     os.kill(pid, signal.SIGKILL)
     return True
 

@@ -1,7 +1,6 @@
 """Results in order, from whatever engine, as tasks are taken one by one."""
 
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -37,10 +36,15 @@ def test_tasks_are_taken_as_workers_get_free(engine, working_on):
 
 
 @pytest.mark.parametrize("engine", ["loky", "dask"])
-def test_each_worker_loads_what_is_shared_once(engine, working_on):
+def test_each_worker_loads_what_is_shared_once(engine, working_on, tmp_path):
+    def loads(folder):
+        folder.mkdir()
+        tasks = [(k, folder) for k in range(20)]
+        return dict(stream_tasks(jobs.meet, tasks, 2, shared=table))
+
     with working_on(engine), Shared(np.zeros(1000)) as table:
-        first = dict(stream_tasks(jobs.own_process, [(k,) for k in range(20)], 2, shared=table))
-        later = dict(stream_tasks(jobs.own_process, [(k,) for k in range(20)], 2, shared=table))
+        first = loads(tmp_path / "first")
+        later = loads(tmp_path / "later")
     assert len(first) == 2
     assert later == first
 
@@ -82,12 +86,16 @@ def test_an_estimator_that_leaves_python_is_a_failure(working_on):
 
 
 @pytest.mark.parametrize("engine", ["threading", "loky", "dask"])
-def test_a_stopped_stream_gives_what_has_begun(engine, working_on):
+def test_a_stopped_stream_gives_what_has_begun(engine, working_on, tmp_path):
     with working_on(engine):
-        stream = stream_tasks(jobs.own_process, ((0, k) for k in range(1000)), 2)
+        stream = stream_tasks(jobs.pass_gate, ((k, tmp_path, 1) for k in range(1000)), 2)
         next(stream)
+        jobs.wait_until((tmp_path / "1.begun").exists)
+        begun = {int(mark.stem) for mark in tmp_path.glob("*.begun")}
         stream.stop()
+        (tmp_path / "open").touch()
         rest = list(stream)
+    assert begun <= set(stream.done)
     assert len(rest) < 20
     assert len(stream.done) == 1 + len(rest)
 
@@ -140,12 +148,12 @@ def test_files_go_when_the_handle_goes():
     assert not path.exists()
 
 
-def test_slow_consumers_find_results_ready(working_on):
+def test_slow_consumers_find_results_ready(working_on, tmp_path):
     with working_on("loky"):
-        stream = stream_tasks(jobs.own_process, ((0, k) for k in range(4)), 2)
+        stream = stream_tasks(jobs.pass_gate, ((k, tmp_path, 4) for k in range(4)), 2)
         next(stream)
-        time.sleep(0.2)
-        assert len(list(stream)) == 3
+        jobs.wait_until((tmp_path / "1.ended").exists)
+        assert list(stream) == [1, 2, 3]
 
 
 @pytest.mark.parametrize("wrong", [0, -1.0, float("nan")])

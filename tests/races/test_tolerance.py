@@ -34,7 +34,7 @@ class Source(LossMatrix):
         return self.losses(candidates, self.parts[part])
 
 
-def losses(worse_by, seed=0, n_rows=1500, noise=0.05):
+def losses(worse_by, seed=0, n_rows=600, noise=0.05):
     """Losses of the incumbent, of a candidate that is worse by so much, and of one far worse."""
     rng = np.random.default_rng(seed)
     hard = rng.exponential(0.3, n_rows)

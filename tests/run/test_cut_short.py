@@ -149,11 +149,11 @@ def test_no_time_at_all_gives_everything():
     assert run.steps == ()
 
 
-def test_time_ends_a_long_search():
+def test_time_ends_a_long_search(clock):
     slow = evaluator_of(DecisionTreeRegressor(max_depth=3))
-    run = run_of(slow, Population(300, 6, 10_000, patience=None), budget=Budget(max_time=0.4))
+    run = run_of(slow, Population(300, 6, 10_000, patience=None), budget=Budget(max_time=50))
     assert run.ending == "budget"
-    assert run.seconds < 4
+    assert 50 <= run.seconds < 60
     assert run.subset <= frozenset(range(8))
 
 

@@ -58,30 +58,9 @@ class Observer:
         self.evaluations.append(evaluations)
 
 
-class Clock:
-    """Ticks at each look, so that every report of progress is due."""
-
-    def __init__(self):
-        self.now = 0.0
-
-    def __call__(self):
-        self.now += 1.0
-        return self.now
-
-    def jump(self):
-        self.now += 1e9
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    clock = Clock()
-    monkeypatch.setattr(time, "perf_counter", clock)
-    return clock
-
-
 def fit_late(clock, table, target, stage, at, **options):
     """Fit; time is up once a stage is so far."""
-    late = Observer(stage, at, clock.jump)
+    late = Observer(stage, at, lambda: clock.jump(1e9))
     with pytest.warns(UserWarning, match="ACE has spent its budget") as caught:
         selector = ace(max_time=1e8, **options).observe(late).fit(table, target)
     assert len(caught) == 1
@@ -233,21 +212,23 @@ def test_limits_that_make_no_sense_are_refused(table, target, limit):
 
 
 @pytest.mark.parametrize(
-    ("stage", "at", "message"),
+    ("stage", "at", "message", "later"),
     [
-        ("round 1: importances", 3, "of 20 replicates of round 1"),
-        ("round 1: masking", 4, "the importances of round 1"),
-        ("round 1: elimination", 2, "a part of the elimination in round 1"),
-        ("round 1: explaining", 10, "1 round"),
-        ("round 2: importances", 3, "1 round"),
+        ("round 1: importances", 3, "of 20 replicates of round 1", "the importances of round 1"),
+        ("round 1: masking", 4, "the importances of round 1", "a part of the elimination"),
+        ("round 1: elimination", 2, "a part of the elimination in round 1", "1 round"),
+        ("round 1: explaining", 10, "1 round", "1 round"),
+        ("round 2: importances", 3, "1 round", "1 round"),
     ],
 )
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_an_interrupt_at_any_moment_keeps_what_is_known(
-    clock, table, target, stage, at, message, n_jobs
+    clock, table, target, stage, at, message, later, n_jobs
 ):
     selector = ace(n_jobs=n_jobs).observe(Observer(stage, at, interrupt))
-    with pytest.warns(UserWarning, match=f"ACE was interrupted after .*{message}") as caught:
+    # while one thread is held up, the other one may come to the end of the stage
+    where = message if n_jobs == 1 else f"({message}|{later})"
+    with pytest.warns(UserWarning, match=f"ACE was interrupted after .*{where}") as caught:
         selector.fit(table, target)
     assert len(caught) == 1
     assert selector.selection_.settings["ending"] == "interrupted"

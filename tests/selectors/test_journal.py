@@ -3,6 +3,8 @@
 import subprocess
 import sys
 import warnings
+from itertools import count
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import thresher
 from tests.journal.killed import without_clock as plain
+from tests.journal.picky import Picky
 from tests.selectors.counted import FITS, Counted, small_table
 from thresher import (
     ACE,
@@ -24,7 +27,7 @@ from thresher import (
     WrapperSelector,
     select,
 )
-from thresher.journal import JournalError, peek
+from thresher.journal import Journal, JournalError, peek
 from thresher.learners import C45Classifier
 
 
@@ -34,14 +37,14 @@ def table():
 
 
 SELECTORS = {
-    "stepwise": lambda: Stepwise(Counted(), direction="backward", random_state=0),
-    "scorer": lambda: Stepwise(Counted(), scoring="roc_auc", n_features=3, random_state=0),
-    "rve": lambda: RVE(Counted(), n_relevant=2, random_state=0),
-    "rvers": lambda: RVErS(Counted(), random_state=0),
-    "rvers with a hold-out": lambda: RVErS(Counted(), holdout=0.2, random_state=0),
-    "rvers, timed": lambda: RVErS(Counted(), cost="measured", random_state=0),
-    "schemata": lambda: RaceSelector(Counted(), cv=KFold(10), random_state=0),
-    "wrapper": lambda: WrapperSelector(Counted(), search="forward", random_state=0),
+    "stepwise": lambda: Stepwise(Counted(), direction="backward", cv=3, random_state=0),
+    "scorer": lambda: Stepwise(Counted(), scoring="roc_auc", n_features=3, cv=3, random_state=0),
+    "rve": lambda: RVE(Counted(), n_relevant=2, cv=3, random_state=0),
+    "rvers": lambda: RVErS(Counted(), cv=3, random_state=0),
+    "rvers with a hold-out": lambda: RVErS(Counted(), holdout=0.2, cv=3, random_state=0),
+    "rvers, timed": lambda: RVErS(Counted(), cost="measured", cv=3, random_state=0),
+    "schemata": lambda: RaceSelector(Counted(), cv=KFold(5), random_state=0),
+    "wrapper": lambda: WrapperSelector(Counted(), search="forward", cv=3, random_state=0),
     "oblivion": lambda: Oblivion(Counted(), cv=3, random_state=0),
     "racsam": lambda: RACSAM(
         Counted(), n_candidates=6, n_winners=2, max_candidates=12, max_tests=5, random_state=0
@@ -65,17 +68,20 @@ def test_with_a_journal_the_result_is_the_same_and_nothing_is_fitted_twice(name,
         assert len(FITS) <= 1 < n_first
 
 
-def test_what_a_fast_evaluator_took_long_for_is_written_down(tmp_path):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(1500, 30))
-    y = (X[:, 0] > 0).astype(int)
+@pytest.mark.parametrize(("seconds", "written"), [(0.5, True), (1e-6, False)])
+def test_what_a_fast_evaluator_took_long_for_is_written_down(
+    seconds, written, table, tmp_path, monkeypatch
+):
+    # by a clock that moves on whenever somebody looks at it
+    clock = SimpleNamespace(perf_counter=count(step=seconds).__next__)
+    monkeypatch.setattr("thresher.run._recalling.time", clock)
     forward = Stepwise(
         KNeighborsClassifier(), n_features=3, cv="loo", journal=tmp_path / "run.db", random_state=0
     )
-    first = forward.fit(X, y).selection_
+    first = forward.fit(*table).selection_
     n_results = peek(tmp_path / "run.db").n_results
-    assert n_results > 0
-    assert plain(forward.fit(X, y).selection_.to_dict()) == plain(first.to_dict())
+    assert (n_results > 0) == written
+    assert plain(forward.fit(*table).selection_.to_dict()) == plain(first.to_dict())
     assert peek(tmp_path / "run.db").n_results == n_results
 
 
@@ -162,7 +168,9 @@ def test_a_run_that_is_going_shows_where_it_stands(table, tmp_path):
     def look(step):
         seen.append(peek(tmp_path / "run.db").snapshots.get("selection"))
 
-    selector = Stepwise(Counted(), direction="backward", journal=tmp_path / "run.db")
+    selector = Stepwise(
+        Counted(), direction="backward", random_state=0, journal=tmp_path / "run.db"
+    )
     selector.observe(look).fit(*table)
     going = [own["selection"] for own in seen if own is not None]
     assert going
@@ -171,23 +179,44 @@ def test_a_run_that_is_going_shows_where_it_stands(table, tmp_path):
     assert thresher.Selection.from_dict(going[0]).selected
 
 
+#: Imports what takes long before it says that it is ready.
+AGREED = """
+import json, sys
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+from thresher import RVErS
+
+def run(journal):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 12))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    found = RVErS(DecisionTreeClassifier(max_depth=4), journal=journal).fit(X, y)
+    content = found.selection_.to_dict()
+    reasons = [verdict["reason"] for verdict in content["verdicts"]]
+    return json.dumps([content["selected"], content["settings"]["seed"], reasons])
+
+if __name__ == "__main__":
+    print("ready", flush=True)
+    sys.stdin.readline()
+    print(run(sys.argv[1]))
+"""
+
+
 def test_two_processes_at_one_journal_come_to_the_same_result(tmp_path):
-    program = (
-        "import sys, json, numpy as np\n"
-        "from sklearn.tree import DecisionTreeClassifier\n"
-        "from thresher import RVErS\n"
-        "rng = np.random.default_rng(0)\n"
-        "X = rng.normal(size=(300, 12)); y = (X[:, 0] + X[:, 1] > 0).astype(int)\n"
-        "found = RVErS(DecisionTreeClassifier(max_depth=4), journal=sys.argv[1]).fit(X, y)\n"
-        "content = found.selection_.to_dict()\n"
-        "print(json.dumps([content['selected'], content['settings']['seed'],\n"
-        "                  [v['reason'] for v in content['verdicts']]]))\n"
-    )
-    command = [sys.executable, "-c", program, str(tmp_path / "run.db")]
-    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    said = [run.communicate(timeout=120)[0] for run in runs]
-    assert [run.returncode for run in runs] == [0, 0]
-    assert said[0] == said[1] != ""  # no random_state was given: they agreed on a seed, too
+    journal, here = str(tmp_path / "run.db"), {}
+    Journal(journal).close()
+    exec(AGREED, here)
+    with subprocess.Popen(
+        [sys.executable, "-c", AGREED, journal],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as other:  # fmt: skip
+        assert other.stdout.readline() == "ready\n"
+        other.stdin.write("go\n")
+        other.stdin.flush()
+        found = here["run"](journal)
+        there = other.communicate()[0]
+    assert other.returncode == 0
+    assert there.strip() == found  # no random_state was given: they agreed on a seed, too
 
 
 def test_select_writes_everything_to_one_journal(table, tmp_path):
@@ -267,13 +296,6 @@ def test_other_columns_left_by_a_screening_are_not_mixed_up(tmp_path):
     )
 
 
-class Picky(Counted):
-    def fit(self, X, y):
-        if X.shape[1] == 4:
-            raise ValueError("not four" + "!" * 5000)
-        return super().fit(X, y)
-
-
 def test_what_nobody_asked_for_cannot_fail(table):
     found = {}
     for n_jobs in (1, 2):
@@ -308,8 +330,6 @@ def test_splits_that_are_listed_can_be_journalled(table, tmp_path):
 
 
 def test_a_full_disk_is_told_even_in_a_validation(table, tmp_path, monkeypatch):
-    from thresher.journal import Journal
-
     genuine, n_added = Journal.add, []
 
     def full(self, key, what, entry):
