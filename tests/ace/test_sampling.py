@@ -48,7 +48,7 @@ def found(selection):
 
 
 def fitted(X, y, **params):
-    how = {"n_trees": 8, "max_samples": 400, "random_state": 0, **params}
+    how = {"n_trees": 5, "max_samples": 400, "random_state": 0, **params}
     return found(ACE(**how).fit(X, y).selection_)
 
 

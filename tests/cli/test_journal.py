@@ -64,10 +64,19 @@ def test_resume_gives_the_result_again_without_a_seed_having_been_given(file, tm
     assert peek(journal).n_results == n_results
 
 
-def test_a_run_killed_half_way_is_resumed(file, tmp_path):
-    reference = selected(file, tmp_path / "whole.db", "--seed", "3", "--validate", "2")
+@pytest.mark.parametrize(
+    "method",
+    [
+        ["--method", "stepwise", "--estimator", "tree"],
+        pytest.param(["--method", "ace"], marks=pytest.mark.slow),
+    ],
+    ids=["stepwise", "ace"],
+)
+def test_a_run_killed_half_way_is_resumed(method, file, tmp_path):
+    more = ["--seed", "3", "--validate", "2", *method]
+    reference = selected(file, tmp_path / "whole.db", *more)
     journal = tmp_path / "run.db"
-    options = ["--target", "outcome", "--journal", str(journal), "--seed", "3", "--validate", "2"]
+    options = ["--target", "outcome", "--journal", str(journal), *more]
     n_all = peek(tmp_path / "whole.db").n_results
     done = subprocess.run(
         [sys.executable, "-c", KILLED, str(n_all // 2), "select", str(file), *options],

@@ -129,8 +129,8 @@ def test_many_quoted_rows_come_in_order(write: Write, monkeypatch: pytest.Monkey
     assert read_table(path, "y").X["a"].to_list() == list(range(20))
 
 
-def test_a_hundred_thousand_columns(write: Write) -> None:
-    n = 100_000
+def test_tens_of_thousands_of_columns(write: Write) -> None:
+    n = 30_000
     header = ",".join(f"c{i}" for i in range(n))
     row = ",".join(["1"] * n)
     table = read_table(write("t.csv", f"{header},y\n{row},u\n{row},v\n"), "y")

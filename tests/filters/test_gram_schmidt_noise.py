@@ -34,20 +34,22 @@ NOISE = {
 
 
 @pytest.mark.parametrize("kind", NOISE)
-def test_noise_enters_with_the_chance_that_was_asked_for(kind):
-    found = n_found(200, NOISE[kind], alpha=0.1) > 0
-    low, high = binom.ppf([0.0005, 0.9995], 200, 0.1)
+@pytest.mark.parametrize("n_tables", [80, pytest.param(1000, marks=pytest.mark.slow)])
+def test_noise_enters_with_the_chance_that_was_asked_for(kind, n_tables):
+    found = n_found(n_tables, NOISE[kind], alpha=0.1) > 0
+    low, high = binom.ppf([0.0005, 0.9995], n_tables, 0.1)
     assert low <= found.sum() <= high
 
 
-def test_noise_with_long_tails_in_groups_enters_with_the_chance_that_was_asked_for():
+@pytest.mark.parametrize("n_tables", [50, pytest.param(500, marks=pytest.mark.slow)])
+def test_noise_with_long_tails_in_groups_enters_with_the_chance_that_was_asked_for(n_tables):
     def make(rng):
         X = pd.DataFrame(rng.lognormal(size=(60, 12)), columns=[f"c{j}" for j in range(12)])
         return X, rng.choice(["one", "two", "three"], 60, p=[0.8, 0.1, 0.1])
 
     groups = {"pair": ["c0", "c1"], "triple": ["c2", "c3", "c4"]}
-    found = n_found(100, make, alpha=0.1, feature_groups=groups) > 0
-    low, high = binom.ppf([0.0005, 0.9995], 100, 0.1)
+    found = n_found(n_tables, make, alpha=0.1, feature_groups=groups) > 0
+    low, high = binom.ppf([0.0005, 0.9995], n_tables, 0.1)
     assert low <= found.sum() <= high
 
 
@@ -84,7 +86,8 @@ def test_a_level_that_shuffles_could_not_reach_is_left_to_the_distribution():
     assert selector.selection_.verdicts[0].p_value < 1e-6
 
 
-def test_noise_in_groups_and_categories_enters_with_the_chance_that_was_asked_for():
+@pytest.mark.parametrize("n_tables", [50, pytest.param(500, marks=pytest.mark.slow)])
+def test_noise_in_groups_and_categories_enters_with_the_chance_that_was_asked_for(n_tables):
     def make(rng):
         X = pd.DataFrame(rng.normal(size=(80, 12)))
         X.columns = [f"c{j}" for j in range(12)]
@@ -93,8 +96,8 @@ def test_noise_in_groups_and_categories_enters_with_the_chance_that_was_asked_fo
         return X, rng.choice(["one", "two", "three"], 80)
 
     groups = {"pair": ["c0", "c1"], "triple": ["c2", "c3", "u"]}
-    found = n_found(100, make, alpha=0.1, feature_groups=groups) > 0
-    low, high = binom.ppf([0.0005, 0.9995], 100, 0.1)
+    found = n_found(n_tables, make, alpha=0.1, feature_groups=groups) > 0
+    low, high = binom.ppf([0.0005, 0.9995], n_tables, 0.1)
     assert low <= found.sum() <= high
 
 

@@ -227,8 +227,8 @@ def test_of_pure_noise_next_to_nothing_is_selected(method):
 
 
 @pytest.mark.parametrize("method", [CFS(), FCBF(), GainRatio(n_features=20)], ids=repr)
-def test_five_thousand_columns(method):
-    X, y, _ = numbers(n_columns=5000)
+def test_thousands_of_columns(method):
+    X, y, _ = numbers(n_columns=2000)
     found = fitted_to(method, X, y)
     assert found.support_[[1, 4]].all()
     assert found.n_features_ < 40

@@ -20,16 +20,18 @@ OPTIONS = (
 )
 
 
+def programs():
+    """Return where the browser and its driver are, None for what is not there."""
+    return next(filter(None, map(shutil.which, BINARIES)), None), shutil.which("chromedriver")
+
+
 def start(profile):
-    """Start a browser that keeps its logs; skip the test where there is none."""
+    """Start a browser that keeps its logs; skip the test where it does not start."""
     webdriver = pytest.importorskip("selenium.webdriver")
     from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.chrome.service import Service
 
-    binary = next(filter(None, map(shutil.which, BINARIES)), None)
-    driver = shutil.which("chromedriver")
-    if binary is None or driver is None:
-        pytest.skip("no chromium with its driver")
+    binary, driver = programs()
     options = webdriver.ChromeOptions()
     options.binary_location = binary
     for option in (*OPTIONS, f"--user-data-dir={profile}"):

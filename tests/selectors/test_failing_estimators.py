@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import ShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.journal.killed import without_clock
@@ -119,7 +120,8 @@ def test_a_candidate_that_fails_loses_the_race(table):
 def test_a_fit_that_hangs_is_ended(table):
     hangs = Fails(how="hangs", sizes=(1,))
     X, y = table
-    backward = Stepwise(hangs, direction="backward", cv=2, on_error="skip", timeout=1.0)
+    once = ShuffleSplit(1, random_state=0)  # each fit that hangs costs a worker
+    backward = Stepwise(hangs, direction="backward", cv=once, on_error="skip", timeout=1.0)
     with pytest.warns(UserWarning, match="timeout"):
         backward.fit(X[:, :2], y)
     assert backward.n_features_ == 2

@@ -110,8 +110,12 @@ def test_a_drawn_seed_is_told_and_repeats_the_run(table):
     assert again.verdicts == first.verdicts
 
 
-def test_repetitions_do_not_change_the_selection(screened, table):
-    validated = select(table[0], table[1], random_state=0, validate=2, stability=2)
+@pytest.fixture(scope="module")
+def validated(table):
+    return select(table[0], table[1], random_state=0, validate=2, stability=2)
+
+
+def test_repetitions_do_not_change_the_selection(screened, validated):
     assert validated.verdicts == screened.verdicts
 
 
@@ -205,13 +209,12 @@ def test_observers_hear_of_steps_and_end_the_run(table):
     assert selection.settings["ending"] == "stopped"
 
 
-def test_everything_survives_a_file(table, tmp_path):
-    selection = select(table[0], table[1], validate=2, random_state=0)
-    selection.save(tmp_path / "result.json")
+def test_everything_survives_a_file(validated, tmp_path):
+    validated.save(tmp_path / "result.json")
     loaded = Selection.load(tmp_path / "result.json")
-    assert loaded.validation == selection.validation
-    assert loaded.stability == selection.stability
-    assert loaded.explanation == selection.explanation
+    assert loaded.validation == validated.validation
+    assert loaded.stability == validated.stability
+    assert loaded.explanation == validated.explanation
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,8 @@ _BLOCK = 64
 
 def is_frame(table: Any) -> bool:
     """Whether the table is a data frame (pandas, polars, pyarrow ...) and not an array."""
-    return bool(is_into_dataframe(table))
+    # asked of arrays again and again, and narwhals takes its time
+    return not isinstance(table, np.ndarray) and bool(is_into_dataframe(table))
 
 
 @dataclass(frozen=True, eq=False)

@@ -198,8 +198,9 @@ def grow(table, training, columns, least, collapse):
     n = training.rows.shape[0]
     some, logs = candidates_among(table, training, columns), table_of_logs(n)
     nodes, n_nodes, _, _, n_judged = grow_rows(
-        table, training, some, logs, least, np.arange(n), training.weights, -1, 0
-    )
+        table, training, some, logs, least, np.arange(n), training.weights,
+        np.int64(-1), np.int64(0),
+    )  # fmt: skip
     return tree_of(nodes, n_nodes, collapse), n_judged * columns.shape[0]
 
 

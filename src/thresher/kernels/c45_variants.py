@@ -46,8 +46,9 @@ def record_of(table, training, columns, least, room):
     n = training.rows.shape[0]
     some, logs = candidates_among(table, training, columns), table_of_logs(n)
     nodes, n_nodes, judged, n_noted, n_judged = grow_rows(
-        table, training, some, logs, least, np.arange(n), training.weights, -1, room
-    )
+        table, training, some, logs, least, np.arange(n), training.weights,
+        np.int64(-1), room,
+    )  # fmt: skip
     number = np.full(n_nodes, -1, np.int64)
     for i in range(n_noted):
         number[judged.node[i]] = i
@@ -143,7 +144,7 @@ def _regrown(table, training, some, logs, least, record, changed, bests):
         some.cut[best] = judged.cut[i, best]
         branch, n_branch, _, _, _ = grow_rows(
             table, training, some, logs, least,
-            judged.places[start:stop], judged.weights[start:stop], best, 0,
+            judged.places[start:stop], judged.weights[start:stop], best, np.int64(0),
         )  # fmt: skip
         nodes, n_nodes = _grafted(nodes, n_nodes, at, branch, n_branch)
     return nodes, n_nodes
