@@ -96,8 +96,35 @@ def test_record_batches_keep_their_names():
 
 def test_levels_that_cannot_be_told_apart_are_refused_by_name():
     columns = read_columns(pd.DataFrame({"c": pd.Categorical([1, "1"] * 3)}))
-    with pytest.raises(ValueError, match="column 'c' cannot be read as levels"):
+    with pytest.raises(ValueError, match="column 'c' cannot be read as levels: .* when written"):
         columns.levels(0)
+
+
+CELLS = np.random.default_rng(0).choice(["b", "a", "ü", "", None], 60).tolist()
+DECLARED = ["ü", "no", "a", "", "b"]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pd.DataFrame({"c": CELLS}),
+        pl.DataFrame({"c": CELLS}),
+        pa.table({"c": CELLS}),
+        pd.DataFrame({"c": pd.Categorical(CELLS, DECLARED)}),
+        pl.DataFrame({"c": CELLS}, schema={"c": pl.Enum(DECLARED)}),
+        pa.table({"c": pa.array(CELLS).dictionary_encode()}),
+    ],
+    ids=["pandas text", "polars text", "arrow text", "pandas", "polars", "arrow"],
+)
+def test_levels_of_many_cells_are_found_as_those_of_few(table, monkeypatch):
+    columns = read_columns(table)
+    few, levels = columns.levels(0)
+    assert [levels[code] if code >= 0 else None for code in few] == CELLS
+    monkeypatch.setattr("thresher.columns._columns._FEW_CELLS", 0)
+    many, same = columns.levels(0)
+    assert same == levels
+    assert many.dtype == few.dtype == np.int32
+    assert many.tolist() == few.tolist()
 
 
 def test_nested_values_are_refused_by_name():

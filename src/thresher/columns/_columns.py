@@ -19,6 +19,8 @@ Kind = Literal["numeric", "boolean", "datetime", "categorical", "string"]
 
 #: Columns turned into float64 at a time, so that checks and binning never copy a whole table.
 _BLOCK = 64
+#: Up to so many cells, looking levels up in Python takes less time than asking the data frame.
+_FEW_CELLS = 2000
 
 
 def is_frame(table: Any) -> bool:
@@ -213,19 +215,25 @@ def _frame_floats(block: "nw.DataFrame[Any]") -> FloatArray:
 
 def level_codes(series: "nw.Series[Any]") -> tuple[NDArray[np.int32], tuple[str, ...]]:
     """Number the levels of a column: declared order for categories, sorted order for strings."""
+    text = series if series.dtype == nw.String else series.cast(nw.String)
+    missing = np.asarray(text.is_null().to_numpy(), dtype=bool)
+    known = text.filter(~text.is_null()) if missing.any() else text
+    few = len(known) <= _FEW_CELLS
+    cells = known.to_list() if few else known.unique().to_list()
+    present = set(cells)
     if isinstance(series.dtype, (nw.Categorical, nw.Enum)):
         declared = [str(level) for level in series.cat.get_categories().to_list()]
-        text = series.cast(nw.String)
-        present = set(text.drop_nulls().unique().to_list())
         levels = [level for level in declared if level in present]
+        if len(levels) > len(present):  # such as the number 1 and the text "1"
+            raise ValueError("different categories are the same when written")
     else:
-        text = series if series.dtype == nw.String else series.cast(nw.String)
-        levels = sorted(text.drop_nulls().unique().to_list())
-    missing = np.asarray(text.is_null().to_numpy(), dtype=bool)
+        levels = sorted(present)
+    numbers = range(len(levels))
     codes = np.full(len(text), -1, dtype=np.int32)
-    if levels:
-        numbered = text.filter(~text.is_null()).replace_strict(
-            levels, list(range(len(levels))), return_dtype=nw.Int32
-        )
+    if few:
+        code_of = dict(zip(levels, numbers, strict=True))
+        codes[~missing] = [code_of[cell] for cell in cells]
+    elif levels:
+        numbered = known.replace_strict(levels, list(numbers), return_dtype=nw.Int32)
         codes[~missing] = numbered.to_numpy()
     return codes, tuple(levels)
