@@ -32,6 +32,7 @@ test-slow: $(READY) ## Run the long statistical tests too
 TIMES ?= 10
 # what fails is kept in tests/kept, where the suite tries it from then on
 fuzz: $(READY) ## Property tests on new random examples, TIMES=10 times as many as in the suite
+	$(BIN)/python -m tests.warm
 	THRESHER_FUZZ=$(TIMES) $(PYTEST) -p no:cacheprovider -m hypothesis tests
 
 check: $(READY) ## Format, lint, types, layers, docstring examples
