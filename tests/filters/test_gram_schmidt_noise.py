@@ -29,7 +29,7 @@ NOISE = {
         rng.normal(size=(60, 20)) ** [[1, 5] * 10],
         rng.lognormal(size=60),
     ),
-    "long tails, a rare class": lambda rng: (rng.lognormal(size=(60, 20)), rng.random(60) < 0.1),
+    "long tails, a rare class": lambda rng: (rng.lognormal(size=(60, 20)), rng.permutation(60) < 6),
 }
 
 
