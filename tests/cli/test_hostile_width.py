@@ -93,6 +93,6 @@ def test_four_times_as_many_columns_take_about_four_times_as_long(act):
     for _ in range(6):  # other work on the machine can make any of them look long
         few.append(seconds(act, 3_000))
         many.append(seconds(act, 12_000))
-        if min(many) < 9 * min(few):  # sixteen if each column looked at all others
+        if min(many) < 6 * min(few):  # sixteen if each column looked at all others
             return
     pytest.fail(f"{min(few)} seconds become {min(many)}")

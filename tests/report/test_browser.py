@@ -89,9 +89,8 @@ def test_the_page_loads_itself_only_and_has_no_errors(page, visit, folder):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_page_is_no_wider_than_the_window(page, visit):
-    driver = visit(page)
     for width in (390, 820, 1440):
-        resize(driver, width)
+        driver = visit(page, width)
         assert driver.execute_script("return document.documentElement.scrollWidth") <= width
 
 
