@@ -26,14 +26,15 @@ def draw_orders(n_trees, n_in):
 
 
 def predict(data, *, link=SQUARED, n_trees=1, n_in=50, max_depth=3, leaf=3.0, rate=0.1):
-    """Return the prediction, and that of the rows held out after each tree."""
+    """Return the prediction, that of the rows held out after each tree, and each tree's gains."""
     prediction = np.zeros_like(data.target)
     history = np.empty((n_trees, N_ROWS - N_TRAINING, prediction.shape[1]))
+    earned = np.empty((n_trees, len(data.codes)))
     boosted_predictions(
         *data[:3], link, data.target, data.weight, make_rows(), n_trees, N_TRAINING, n_in,
-        max_depth, leaf, rate, np.array([7], dtype=np.uint64), prediction, history,
+        max_depth, leaf, rate, np.array([7], dtype=np.uint64), prediction, history, earned,
     )  # fmt: skip
-    return prediction, history
+    return prediction, history, earned
 
 
 def by_twin(data, *, link=SQUARED, n_trees=1, n_in=50, max_depth=3, leaf=3.0, rate=0.1):
@@ -52,7 +53,9 @@ def test_predictions_equal_the_naive_twin(link, missing, weights, max_depth):
     data = data_for(link, missing=missing, weights=weights)
     settings = {"link": link, "n_trees": 2, "n_in": 80, "max_depth": max_depth}
     expected, earned = by_twin(data, **settings)
-    assert_allclose(predict(data, **settings)[0], expected, rtol=1e-6, atol=1e-9)
+    prediction, _, found = predict(data, **settings)
+    assert_allclose(prediction, expected, rtol=1e-6, atol=1e-9)
+    assert_allclose(found.sum(axis=0), earned, rtol=1e-6, atol=1e-9)
     assert earned.any()
 
 
@@ -65,7 +68,7 @@ def test_several_numeric_outputs_share_a_tree():
 def test_history_holds_the_rows_held_out_after_each_tree():
     data = make_data(1)
     held = make_rows()[N_TRAINING:]
-    prediction, history = predict(data, n_trees=3)
+    prediction, history, _ = predict(data, n_trees=3)
     assert_array_equal(history[-1], prediction[held])
     assert_array_equal(history[0], predict(data)[0][held])
 
@@ -91,12 +94,12 @@ def test_a_tree_of_depth_0_predicts_the_mean():
 def test_nodes_of_one_class_are_not_split_by_rounding():
     data = data_for(LOGISTIC, weights="any")
     data.target[:] = data.codes[0][:, None] > 4
-    prediction, _ = predict(data, link=LOGISTIC)
+    prediction, *_ = predict(data, link=LOGISTIC)
     assert len(np.unique(prediction)) == 2
 
 
 def test_many_trees_fit_the_training_rows():
     data = make_data(1)
-    prediction, _ = predict(data, n_trees=100, n_in=80, max_depth=4, rate=0.2)
+    prediction, *_ = predict(data, n_trees=100, n_in=80, max_depth=4, rate=0.2)
     rows = make_rows()[:N_TRAINING]
     assert (data.target - prediction)[rows].var() < 0.5 * data.target[rows].var()

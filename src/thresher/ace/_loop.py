@@ -302,13 +302,13 @@ class _Loop:
         journal, key = self.monitor.journal, ("explaining", frozenset(variables))
         known = journal.recall(*key)
         if known is not None:
-            prediction, losses = known.arrays
-            return HeldOut(prediction, losses, known.note["n_trees"])
+            prediction, losses, earned = known.arrays
+            return HeldOut(prediction, losses, known.note["n_trees"], earned)
         found = explain(
             self.problem, variables, self.fold_of_row, self.tree_seed,
             n_jobs=n_jobs, progress=progress,
         )  # fmt: skip
-        journal.note(Entry((found.prediction, found.losses), {"n_trees": found.n_trees}), *key)
+        journal.note(Entry((found.prediction, found.losses, found.earned), {"n_trees": found.n_trees}), *key)
         return found
 
     def _trial_losses(self, number: int) -> Losses:

@@ -101,7 +101,7 @@ def _held_out(
     for fold, own in enumerate(predictions):
         rows = fold_of_row == fold
         prediction[rows] = own[rows]
-    return HeldOut(prediction, response.losses(prediction), 0)
+    return HeldOut(prediction, response.losses(prediction), 0, np.empty(0))
 
 
 def _linear(table: FloatArray, response: Response, weight: FloatArray) -> FloatArray:

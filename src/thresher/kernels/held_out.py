@@ -49,7 +49,7 @@ class Memory(NamedTuple):
 
 def boosted_predictions(
     codes, n_bins, categorical, link, values, weight, rows, n_trees, n_training, n_in, max_depth,
-    min_leaf, rate, state, prediction, history,
+    min_leaf, rate, state, prediction, history, earned,
 ):  # fmt: skip
     """Grow trees one after the other, each on what the prediction leaves to explain.
 
@@ -77,6 +77,8 @@ def boosted_predictions(
     prediction : array of shape (n_rows, n_outputs)
     history : array of shape (n_trees, n_rows - n_training, n_outputs)
         Gets the prediction of the rows always held out, after each tree.
+    earned : array of shape (n_trees, n_columns)
+        Gets what the cuts of each tree took from the squares of its targets, by column.
     """
     n_columns, n_rows = codes.shape
     n_outputs = values.shape[1]
@@ -98,14 +100,14 @@ def boosted_predictions(
     )
     _boost(
         table, link, values, weight, rows, n_trees, n_training, n_in, max_depth, float(min_leaf),
-        float(rate), tree, memory, make_scratch(table, n_outputs), state, prediction, history,
+        float(rate), tree, memory, make_scratch(table, n_outputs), state, prediction, history, earned,
     )  # fmt: skip
 
 
 @kernel
 def _boost(
     table, link, values, weight, rows, n_trees, n_training, n_in, max_depth, min_leaf, rate, tree,
-    memory, scratch, state, prediction, history,
+    memory, scratch, state, prediction, history, earned,
 ):  # fmt: skip
     target, curvature = np.empty_like(values), np.empty_like(values)
     bag = np.empty(n_in, dtype=np.uint32)
@@ -118,7 +120,7 @@ def _boost(
         outputs = prepare_outputs(target, weight, bag)
         _grow(
             table, outputs, target, curvature, weight, bag, max_depth, min_leaf, rate, tree, memory,
-            scratch,
+            scratch, earned[t],
         )  # fmt: skip
         _add_steps(table.codes, tree, max_depth, prediction)
         for i in range(history.shape[1]):
@@ -128,8 +130,10 @@ def _boost(
 
 @kernel
 def _grow(
-    table, outputs, target, curvature, weight, bag, max_depth, min_leaf, rate, tree, memory, scratch
+    table, outputs, target, curvature, weight, bag, max_depth, min_leaf, rate, tree, memory, scratch,
+    earned,
 ):  # fmt: skip
+    earned[:] = 0.0
     stack = memory.stack
     n_nodes = np.int64(1)
     _sum_by_code(table, outputs, bag, np.int64(0), memory)
@@ -139,13 +143,14 @@ def _grow(
         node, start, end = stack[n_open, 0], stack[n_open, 1], stack[n_open, 2]
         place, depth = stack[n_open, 3], stack[n_open, 4] + 1
         rows = bag[start:end]
-        column = -1
+        column, gain = -1, 0.0
         if depth <= max_depth and len(rows) >= 2.0 * min_leaf and not all_alike(target, rows):
-            column = _best_split(table, outputs, min_leaf, place, node, tree, memory, scratch)
+            column, gain = _best_split(table, outputs, min_leaf, place, node, tree, memory, scratch)
         if column < 0:
             _make_leaf(rows, target, curvature, weight, rate, node, tree)
             continue
         tree.column[node], tree.right[node] = column, n_nodes + 1
+        earned[column] += gain * outputs.gain_unit
         left = tree.left[node]
         middle = start + move_left(table.codes, column, left, rows, rows, memory.spare)
         # The smaller child is next. The larger one waits, and its sums stay where the parent's
@@ -202,7 +207,7 @@ def _subtract(table, place, memory):
 
 @kernel
 def _best_split(table, outputs, min_leaf, place, node, tree, memory, scratch):
-    """Find the column whose best cut gains most; -1 if none gains anything."""
+    """Find the column whose best cut gains most, and how much; -1 if none gains anything."""
     kinds, all_bins, sums_of_node = table.kind, table.n_bins, memory.by_code
     total, side, left, sums = scratch.total, scratch.side, scratch.left, scratch.sums
     running, order, keys = scratch.running, scratch.order, scratch.keys
@@ -234,7 +239,7 @@ def _best_split(table, outputs, min_leaf, place, node, tree, memory, scratch):
             for code in range(n_bins + 1):
                 goes_left = left[code] if kind == LEVELS else not first <= code < first + width
                 tree.left[node, code] = goes_left
-    return best_column
+    return best_column, best
 
 
 @kernel

@@ -54,11 +54,15 @@ class BoostedMasking:
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Predictions for rows that took no part in fitting, and their losses."""
+    """Predictions for rows that took no part in fitting, and their losses.
+
+    ``earned`` is what each column took from the squares of the trees' targets, over all folds.
+    """
 
     prediction: FloatArray
     losses: FloatArray
     n_trees: int
+    earned: FloatArray
 
 
 def boosted_masking(
@@ -126,7 +130,7 @@ def held_out_boosting(
     n_rows = len(fold_of_row)
     leaf = float(min(5, max(2, n_rows // 40)))
     folds = [
-        _Fold(fold_of_row == fold, start.copy(), _state(seed))
+        _Fold(fold_of_row == fold, start.copy(), _state(seed), len(binned.codes))
         for fold, (start, seed) in enumerate(zip(starts, seeds, strict=True))
     ]
 
@@ -137,13 +141,14 @@ def held_out_boosting(
         boosted_predictions(
             binned.codes, binned.n_bins, binned.categorical, response.link, response.values, weight,
             fold.rows, CHUNK, fold.n_training, n_in, PREDICTION_DEPTH, leaf, rate, fold.state,
-            fold.prediction, fold.history,
+            fold.prediction, fold.history, fold.earned,
         )  # fmt: skip
 
+    earned = np.zeros(len(binned.codes))
     prediction = np.empty_like(response.values)
     for fold in folds:
         prediction[fold.held] = fold.prediction[fold.held]
-    best = HeldOut(prediction.copy(), response.losses(prediction), 0)
+    best = HeldOut(prediction.copy(), response.losses(prediction), 0, earned.copy())
     total = weight.sum()
     lowest = weight @ best.losses / total
     for n_trees in range(1, MAX_TREES + 1):
@@ -153,9 +158,10 @@ def held_out_boosting(
             run_in_threads(add_trees, [(fold,) for fold in folds], n_jobs)
         for fold in folds:
             prediction[fold.held] = fold.history[tree]
+            earned += fold.earned[tree]
         losses = response.losses(prediction)
         if (loss := weight @ losses / total) < lowest:
-            best, lowest = HeldOut(prediction.copy(), losses, n_trees), loss
+            best, lowest = HeldOut(prediction.copy(), losses, n_trees, earned.copy()), loss
         elif n_trees - best.n_trees >= patience:
             break
     progress(MAX_TREES, MAX_TREES)
@@ -166,13 +172,18 @@ class _Fold:
     """An ensemble that has not seen some of the rows, as far as it has grown."""
 
     def __init__(
-        self, is_held: NDArray[np.bool_], start: FloatArray, state: NDArray[np.uint64]
+        self,
+        is_held: NDArray[np.bool_],
+        start: FloatArray,
+        state: NDArray[np.uint64],
+        n_columns: int,
     ) -> None:
         self.held = np.flatnonzero(is_held)
         self.n_training = len(is_held) - len(self.held)
         self.rows = np.concatenate([np.flatnonzero(~is_held), self.held]).astype(np.uint32)
         self.prediction = start
         self.history = np.empty((CHUNK, len(self.held), start.shape[1]))
+        self.earned = np.empty((CHUNK, n_columns))
         self.state = state
 
 
