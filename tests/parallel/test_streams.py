@@ -1,12 +1,14 @@
 """Results in order, from whatever engine, as tasks are taken one by one."""
 
 import itertools
+import signal
 
 import numpy as np
 import pytest
 
 from tests.parallel import jobs
 from thresher.parallel import Failure, Shared, effective_n_threads, run_tasks, stream_tasks
+from thresher.parallel._engine import Threads
 
 ENGINES = ["sequential", "threading", "loky", "multiprocessing", "dask"]
 
@@ -160,3 +162,23 @@ def test_slow_consumers_find_results_ready(working_on, tmp_path):
 def test_a_limit_must_be_some_time(wrong):
     with pytest.raises(ValueError, match="timeout must be more than 0"):
         stream_tasks(jobs.square, [(1,)], 1, timeout=wrong)
+
+
+def test_ctrl_c_while_a_task_is_handed_out_loses_nothing(monkeypatch):
+    handed_out = Threads.submit
+
+    def press(engine, call):
+        future = handed_out(engine, call)
+        if call.number == 3:
+            future.result()
+            signal.raise_signal(signal.SIGINT)
+        return future
+
+    monkeypatch.setattr(Threads, "submit", press)
+    stream = stream_tasks(jobs.square, ((k,) for k in itertools.count()), 4, threads=True)
+    with pytest.raises(KeyboardInterrupt):
+        list(stream)
+    stream.stop()
+    list(stream)
+    assert stream.done == {k: k * k for k in range(4)}
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

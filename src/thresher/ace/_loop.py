@@ -308,7 +308,8 @@ class _Loop:
             self.problem, variables, self.fold_of_row, self.tree_seed,
             n_jobs=n_jobs, progress=progress,
         )  # fmt: skip
-        journal.note(Entry((found.prediction, found.losses, found.earned), {"n_trees": found.n_trees}), *key)
+        arrays = (found.prediction, found.losses, found.earned)
+        journal.note(Entry(arrays, {"n_trees": found.n_trees}), *key)
         return found
 
     def _trial_losses(self, number: int) -> Losses:

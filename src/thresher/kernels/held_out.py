@@ -100,7 +100,8 @@ def boosted_predictions(
     )
     _boost(
         table, link, values, weight, rows, n_trees, n_training, n_in, max_depth, float(min_leaf),
-        float(rate), tree, memory, make_scratch(table, n_outputs), state, prediction, history, earned,
+        float(rate), tree, memory, make_scratch(table, n_outputs), state, prediction, history,
+        earned,
     )  # fmt: skip
 
 
@@ -130,8 +131,8 @@ def _boost(
 
 @kernel
 def _grow(
-    table, outputs, target, curvature, weight, bag, max_depth, min_leaf, rate, tree, memory, scratch,
-    earned,
+    table, outputs, target, curvature, weight, bag, max_depth, min_leaf, rate, tree, memory,
+    scratch, earned,
 ):  # fmt: skip
     earned[:] = 0.0
     stack = memory.stack

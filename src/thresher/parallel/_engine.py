@@ -3,9 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ._interrupts import interrupts_held
 from ._shared import Shared
 from ._threads import thread_pool
 from ._worker import Outcome, perform
@@ -49,6 +51,10 @@ class Engine(ABC):
     @abstractmethod
     def submit(self, call: Call) -> "Future[Outcome]":
         """Begin a task as soon as a worker is free."""
+
+    def handing_over(self) -> AbstractContextManager[None]:
+        """Hold Ctrl-C back while a task is submitted and put on the list of those under way."""
+        return interrupts_held()
 
     def submit_alone(self, call: Call) -> "Future[Outcome]":
         """Begin a task where it can harm no other; nothing else is under way."""
@@ -103,6 +109,10 @@ class Here(Engine):
     def reach(self) -> int:
         """One: the next task begins when the result of the last one was taken."""
         return 1
+
+    def handing_over(self) -> AbstractContextManager[None]:
+        """Nothing: to submit a task is to do it, which Ctrl-C may end."""
+        return nullcontext()
 
     def submit(self, call: Call) -> "Future[Outcome]":
         """Do it at once."""

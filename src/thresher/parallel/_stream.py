@@ -158,8 +158,9 @@ class Stream(Iterator[Any]):
             if self._in_hand is None or not self._allowed(self._in_hand):
                 self._exhausted = True
                 return
-            self._pending.append(_Pending(self._in_hand, self._engine.submit(self._in_hand)))
-            self._in_hand = None
+            with self._engine.handing_over():
+                self._pending.append(_Pending(self._in_hand, self._engine.submit(self._in_hand)))
+                self._in_hand = None
             n_free -= 1
 
     def _allowed(self, call: Call) -> bool:
