@@ -10,16 +10,31 @@ from ._orthogonal import correlation_order, gram_schmidt_order
 from ._paired import paired_t
 from ._stability import StabilityIndex, stability_index
 from ._standing import Standing, check_levels, level_of_look
+from ._sufficiency import (
+    CONFIDENCE,
+    ESTIMATED,
+    TOLERANCE,
+    Sufficiency,
+    Sufficient,
+    allowed_rise,
+    sufficiency,
+)
 from ._tally import Tally, grain_of
 from ._welch import welch, welch_p_values
 
 __all__ = [
+    "CONFIDENCE",
+    "ESTIMATED",
+    "TOLERANCE",
     "ContrastTest",
     "MeanInterval",
     "StabilityIndex",
     "Standing",
+    "Sufficiency",
+    "Sufficient",
     "Tally",
     "adjust",
+    "allowed_rise",
     "blocked",
     "check_levels",
     "contrast_test",
@@ -32,6 +47,7 @@ __all__ = [
     "level_of_look",
     "paired_t",
     "stability_index",
+    "sufficiency",
     "welch",
     "welch_p_values",
 ]
