@@ -35,7 +35,9 @@ def held_out(response, table=X, **options):
         np.tile(response.start(np.where(FOLDS == fold, 0.0, WEIGHT)), (N_ROWS, 1))
         for fold in range(4)
     ]
-    return held_out_boosting(binned(table), response, WEIGHT, FOLDS, starts, SEEDS, **options)
+    return held_out_boosting(
+        [binned(table)] * len(SEEDS), response, WEIGHT, FOLDS, starts, SEEDS, **options
+    )
 
 
 def masking(table, response, n_trees=30, seed=0):
@@ -106,3 +108,32 @@ def test_a_noisy_copy_masks_in_part():
     share = found.masking[0, 3] / found.earned[0]
     assert 0.3 < share < 1.0
     assert found.masking[0, 2] < 0.3 * found.masking[0, 3]
+
+
+def test_each_fold_predicts_from_its_own_table():
+    response = RESPONSES["squared"]
+    starts = [
+        np.tile(response.start(np.where(FOLDS == fold, 0.0, WEIGHT)), (N_ROWS, 1))
+        for fold in range(4)
+    ]
+    tables = [binned(X[:, own]) for own in ([0, 1, 2], [0, 1], [1, 2], [0, 1, 2])]
+    found = held_out_boosting(tables, response, WEIGHT, FOLDS, starts, SEEDS)
+    assert [len(earned) for earned in found.earned] == [3, 2, 2, 3]
+    assert all((earned >= 0).all() and earned.any() for earned in found.earned)
+    by_fold = [found.losses[FOLDS == fold].mean() for fold in range(4)]
+    assert by_fold[2] > 2 * max(by_fold[0], by_fold[1], by_fold[3]), "it lacks the first column"
+
+
+@pytest.mark.parametrize("name", RESPONSES)
+def test_what_is_earned_is_most_where_most_is_to_be_had(name):
+    found = held_out(RESPONSES[name])
+    for earned in found.earned:
+        assert earned.argmax() == 0
+        assert earned[1] > earned[2]
+
+
+def test_no_trees_earn_nothing():
+    rng = np.random.default_rng(5)
+    found = held_out(Squared(np.ones((N_ROWS, 1))), table=rng.normal(size=(N_ROWS, 1)))
+    assert found.n_trees == 0
+    np.testing.assert_array_equal(found.earned, np.zeros((4, 1)))

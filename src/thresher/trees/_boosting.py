@@ -56,13 +56,14 @@ class BoostedMasking:
 class HeldOut:
     """Predictions for rows that took no part in fitting, and their losses.
 
-    ``earned`` is what each column took from the squares of the trees' targets, over all folds.
+    ``earned`` is, for each fold, what each column took from the squares of the trees' targets in
+    the rows that the fold learned from.
     """
 
     prediction: FloatArray
     losses: FloatArray
     n_trees: int
-    earned: FloatArray
+    earned: tuple[FloatArray, ...] = ()
 
 
 def boosted_masking(
@@ -91,7 +92,7 @@ def boosted_masking(
 
 
 def held_out_boosting(
-    binned: Binned,
+    tables: Sequence[Binned],
     response: Response,
     weight: FloatArray,
     fold_of_row: IntArray,
@@ -106,8 +107,8 @@ def held_out_boosting(
 
     Parameters
     ----------
-    binned : Binned
-        The columns to predict from.
+    tables : sequence of Binned
+        The columns to predict from, for each fold; the rows are the same.
     response : Response
         What to predict.
     weight : array of shape (n_rows,)
@@ -130,8 +131,8 @@ def held_out_boosting(
     n_rows = len(fold_of_row)
     leaf = float(min(5, max(2, n_rows // 40)))
     folds = [
-        _Fold(fold_of_row == fold, start.copy(), _state(seed), len(binned.codes))
-        for fold, (start, seed) in enumerate(zip(starts, seeds, strict=True))
+        _Fold(binned, fold_of_row == fold, start.copy(), _state(seed))
+        for fold, (binned, start, seed) in enumerate(zip(tables, starts, seeds, strict=True))
     ]
 
     def add_trees(fold: _Fold) -> None:
@@ -139,16 +140,16 @@ def held_out_boosting(
         if quick:
             n_in = min(n_in, QUICK_ROWS)
         boosted_predictions(
-            binned.codes, binned.n_bins, binned.categorical, response.link, response.values, weight,
+            fold.codes, fold.n_bins, fold.categorical, response.link, response.values, weight,
             fold.rows, CHUNK, fold.n_training, n_in, PREDICTION_DEPTH, leaf, rate, fold.state,
             fold.prediction, fold.history, fold.earned,
         )  # fmt: skip
 
-    earned = np.zeros(len(binned.codes))
+    earned = [np.zeros(len(binned.codes)) for binned in tables]
     prediction = np.empty_like(response.values)
     for fold in folds:
         prediction[fold.held] = fold.prediction[fold.held]
-    best = HeldOut(prediction.copy(), response.losses(prediction), 0, earned.copy())
+    best = HeldOut(prediction.copy(), response.losses(prediction), 0, _copies(earned))
     total = weight.sum()
     lowest = weight @ best.losses / total
     for n_trees in range(1, MAX_TREES + 1):
@@ -156,12 +157,12 @@ def held_out_boosting(
         if tree == 0:
             progress(n_trees - 1, MAX_TREES)
             run_in_threads(add_trees, [(fold,) for fold in folds], n_jobs)
-        for fold in folds:
+        for fold, of_fold in zip(folds, earned, strict=True):
             prediction[fold.held] = fold.history[tree]
-            earned += fold.earned[tree]
+            of_fold += fold.earned[tree]  # noqa: PLW2901 - in place
         losses = response.losses(prediction)
         if (loss := weight @ losses / total) < lowest:
-            best, lowest = HeldOut(prediction.copy(), losses, n_trees, earned.copy()), loss
+            best, lowest = HeldOut(prediction.copy(), losses, n_trees, _copies(earned)), loss
         elif n_trees - best.n_trees >= patience:
             break
     progress(MAX_TREES, MAX_TREES)
@@ -173,18 +174,23 @@ class _Fold:
 
     def __init__(
         self,
+        binned: Binned,
         is_held: NDArray[np.bool_],
         start: FloatArray,
         state: NDArray[np.uint64],
-        n_columns: int,
     ) -> None:
+        self.codes, self.n_bins, self.categorical = binned.codes, binned.n_bins, binned.categorical
         self.held = np.flatnonzero(is_held)
         self.n_training = len(is_held) - len(self.held)
         self.rows = np.concatenate([np.flatnonzero(~is_held), self.held]).astype(np.uint32)
         self.prediction = start
         self.history = np.empty((CHUNK, len(self.held), start.shape[1]))
-        self.earned = np.empty((CHUNK, n_columns))
+        self.earned = np.empty((CHUNK, len(binned.codes)))
         self.state = state
+
+
+def _copies(arrays: Sequence[FloatArray]) -> tuple[FloatArray, ...]:
+    return tuple(array.copy() for array in arrays)
 
 
 def _state(seed: np.random.SeedSequence) -> NDArray[np.uint64]:
