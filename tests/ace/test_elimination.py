@@ -16,7 +16,7 @@ def masking_of(importance, pairs, variables=None):
     m = len(importance)
     score, p_value = np.zeros((m, m)), np.ones((m, m))
     for masker, masked in pairs:
-        score[masker, masked] = importance[masker] / (1 + masked)
+        score[masker, masked] = importance[masker] * (0.2 + 0.8 / (1 + masked))
         p_value[masker, masked] = 0.001
     names = tuple(range(m)) if variables is None else variables
     return Masking(names, np.array(importance, dtype=float), score, p_value)

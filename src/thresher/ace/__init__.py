@@ -1,17 +1,18 @@
 """Artificial contrasts with ensembles: five stages, each a pure function with a frozen record."""
 
-from ._elimination import Elimination, remove_masked
+from ._elimination import Elimination, Enough, remove_masked
 from ._importance import Importances, measure_importance
 from ._loop import Iteration, Settings, run_ace
 from ._masking import Masking, measure_masking
 from ._monitor import CutShort, Monitor
 from ._problem import Problem, make_problem
-from ._residual import explain
+from ._residual import explain, make_folds
 from ._sampling import Population, make_sample, response_of
 
 __all__ = [
     "CutShort",
     "Elimination",
+    "Enough",
     "Importances",
     "Iteration",
     "Masking",
@@ -20,6 +21,7 @@ __all__ = [
     "Problem",
     "Settings",
     "explain",
+    "make_folds",
     "make_problem",
     "make_sample",
     "measure_importance",

@@ -1,4 +1,4 @@
-"""Stage 3: drop important variables that others make superfluous."""
+"""Stage 3: drop important variables that are redundant given others."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,38 +6,44 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.stats import paired_t
+from thresher.stats import ESTIMATED, allowed_rise, paired_t, sufficiency
 
 from ._masking import Masking
 from ._monitor import CutShort
 
-__all__ = ["Elimination", "remove_masked"]
+__all__ = ["Elimination", "Enough", "remove_masked"]
 
 FloatArray = NDArray[np.float64]
 Losses = Callable[[list[frozenset[int]]], list[FloatArray]]
 
-#: Up to so many suspects are each tried alone, which orders them better than their importances.
+#: Least share of masking. A variable that could have earned less of what another has earned is not
+#: masked by it, however significant that is.
+LEAST_SHARE = 0.1
+#: Confidence that the remaining set is enough. With one half, the estimate decides: bounds of 95 %
+#: would keep most copies in tables of a thousand rows. `select` judges whole sets by bounds later.
+LIKELY = 0.5
+#: Most suspects that are each tried alone, which orders them better than their importances do.
 FEW_SUSPECTS = 16
-#: Of those that nobody misses alone, one in so many goes at once.
+#: Of the suspects that are not needed when dropped alone, a third is dropped at once.
 BLOCK = 3
 
 
 @dataclass(frozen=True)
 class Elimination:
-    """Who stays, and who went because of whom.
+    """The variables that stay, and the masker of each one that was dropped.
 
     Parameters
     ----------
     kept : tuple of int
         Variables that stay, most important first.
     masked_by : mapping
-        For each variable dropped: the kept variable that masks it most.
+        For each variable dropped: the kept variable that masks it with the largest share.
     needed : mapping
-        For variables that are masked, but stay because the loss would rise: Student's t of it.
+        For masked variables that stay because the loss would rise: Student's t of the rise.
     n_trials : int
-        How many subsets were tried.
+        Number of subsets tried.
     complete : bool
-        Whether it came to its end; if not, more might have gone.
+        Whether the elimination came to its end; if not, more variables might have been dropped.
     """
 
     kept: tuple[int, ...]
@@ -53,41 +59,43 @@ def remove_masked(
     losses: Losses | None = None,
     required: frozenset[int] = frozenset(),
     known: frozenset[int] = frozenset(),
-    least_rise: float = 0.0,
+    enough: "Enough | None" = None,
 ) -> Elimination:
     """Drop variables that another one masks.
 
-    Surrogates tell who *may* go. Association alone would also drop variables that share only a part
-    of what they know, so unless ``losses`` is None, as in the paper, suspects go only if what
-    remains predicts rows held out as well as before. Those that matter least are tried first, many
-    at once while that works.
+    Surrogates tell which variables *may* be dropped: the suspects. Dropping all of them, as in the
+    paper (``losses=None``), would also drop variables that share only a part of their information.
+    With ``losses``, suspects are dropped only while the estimated rise of the held-out loss over
+    that of the best set so far is small. The least important are tried first, many at once while
+    that works.
 
     Parameters
     ----------
     masking : Masking
         Scores and p-values among the important variables.
     masking_alpha : float
-        Level at which a surrogate is better than contrasts, and at which a loss has risen
-        (divided by the number of suspects).
+        Level at which a surrogate is better than contrasts.
     losses : callable, optional
-        From sets of variables to the loss of each row, held out. If it raises `CutShort`, who has
-        gone until then has gone, and the others stay.
+        From sets of variables to the loss of each held-out row. If it raises `CutShort`, the
+        variables dropped until then stay dropped, and the others stay.
     required : frozenset of int
         Variables that always stay.
     known : frozenset of int
-        Variables that were there before the others were found. The others have shown that they add
-        to these, so these do not mask them.
-    least_rise : float
-        Of the mean loss: smaller ones do no harm, however sure they are.
+        Variables kept in earlier rounds. The others were found beside them, so these do not mask
+        them.
+    enough : Enough, optional
+        How far the loss may rise; used with ``losses``.
     """
     masks = masking.p_value <= masking_alpha
+    if losses is not None:
+        masks &= _shares(masking) >= LEAST_SHARE
     was_known = np.array([v in known for v in masking.variables])
     masks &= ~(was_known[:, None] & ~was_known[None, :])
     if losses is None:
         kept = _exit_list(masking, masks, required)
         rest: tuple[dict[int, float], int, bool] = {}, 0, True
     else:
-        trials = _trials(masking, masks, masking_alpha, losses, required, least_rise)
+        trials = _trials(masking, masks, losses, required, enough or Enough())
         kept, rest = trials.kept, (trials.needed, trials.n_trials, trials.complete)
     place = {v: k for k, v in enumerate(masking.variables)}
     masked_by = {
@@ -118,29 +126,51 @@ def _exit_list(
 def _trials(
     masking: Masking,
     masks: NDArray[np.bool_],
-    masking_alpha: float,
     losses: Losses,
     required: frozenset[int],
-    least_rise: float,
+    enough: "Enough",
 ) -> "_Trials":
-    """Backward elimination among the masked variables, many at once while that does no harm."""
+    """Backward elimination among the masked variables, many at once while the rest is enough."""
     place = {v: k for k, v in enumerate(masking.variables)}
     suspects = [v for v in masking.variables if masks[:, place[v]].any() and v not in required]
     suspects.sort(key=lambda v: (masking.importance[place[v]], -v))
-    trials = _Trials(
-        frozenset(masking.variables), losses, masks, place,
-        masking_alpha / max(len(suspects), 1), least_rise,
-    )  # fmt: skip
+    trials = _Trials(frozenset(masking.variables), losses, masks, place, enough)
     try:
         trials.begin()
         trials.one_by_one(trials.thin_out(suspects))
-    except CutShort:  # where the trials stand is the result
+    except CutShort:  # what the trials have reached is the result
         trials.complete = not suspects
     return trials
 
 
+@dataclass(frozen=True)
+class Enough:
+    """How far the loss may rise over that of the best set.
+
+    Parameters
+    ----------
+    nothing : float
+        Mean loss of predictions without any variable.
+    negligible : float
+        A rise that is allowed in any case.
+    n_train : float
+        Number of rows that each model learned from.
+    """
+
+    nothing: float = np.inf
+    negligible: float = 0.0
+    n_train: float = np.inf
+
+    def shows(self, losses: FloatArray, best: FloatArray) -> bool:
+        """Whether the estimated rise of the losses over the best ones is allowed."""
+        allowed = allowed_rise(float(best.mean()), self.nothing)
+        allowed = max(allowed, self.negligible / ESTIMATED)
+        found = sufficiency(losses, best, self.n_train, allowed=allowed, confidence=LIKELY)
+        return found.verdict == "enough"
+
+
 class _Trials:
-    """Where backward elimination stands: who is left, who is needed, and the lowest loss so far."""
+    """The state of backward elimination: variables kept and needed, and the lowest loss so far."""
 
     def __init__(
         self,
@@ -148,14 +178,12 @@ class _Trials:
         losses: Losses,
         masks: NDArray[np.bool_],
         place: Mapping[int, int],
-        level: float,
-        least_rise: float,
+        enough: Enough,
     ):
         self._losses = losses
         self._masks = masks
         self._place = place
-        self._level = level
-        self._least_rise = least_rise
+        self._enough = enough
         self.n_trials = 0
         self.complete = True
         self.kept = kept
@@ -163,11 +191,11 @@ class _Trials:
         self.needed: dict[int, float] = {}
 
     def begin(self) -> None:
-        """Try all of them together, to compare with."""
+        """Try all variables together, for comparison."""
         [self.lowest] = self._without([])
 
     def thin_out(self, suspects: list[int]) -> list[int]:
-        """Drop blocks of the least important suspects until few are left; return those."""
+        """Drop blocks of the least important suspects until few are left; return the rest."""
         size = len(suspects) // 2
         while len(suspects) > FEW_SUSPECTS:
             block = self._block(suspects, size)
@@ -186,7 +214,7 @@ class _Trials:
         return suspects
 
     def one_by_one(self, suspects: list[int]) -> None:
-        """Try each suspect alone; drop the least missed, some at once where that does no harm."""
+        """Try each suspect alone; drop the least needed, several at once if that is harmless."""
         while suspects:
             alone = dict(zip(suspects, self._without(*([v] for v in suspects)), strict=True))
             self.needed |= {
@@ -210,14 +238,13 @@ class _Trials:
             suspects = [v for v in suspects if v in self.kept]
 
     def _without(self, *blocks: list[int]) -> list[FloatArray]:
-        """Losses without each of the blocks."""
+        """Return the losses without each of the blocks."""
         losses = self._losses([self.kept - set(block) for block in blocks])
         self.n_trials += len(blocks)
         return losses
 
     def _harmed(self, without: FloatArray) -> bool:
-        rise = without - self.lowest
-        return bool(rise.mean() > self._least_rise and paired_t(rise)[1] <= self._level)
+        return not self._enough.shows(without, self.lowest)
 
     def _drop(self, block: list[int], without: FloatArray) -> None:
         self.kept -= set(block)
@@ -245,7 +272,14 @@ class _Trials:
         return bool(self._masks[[self._place[k] for k in by], self._place[v]].any())
 
 
+def _shares(masking: Masking) -> FloatArray:
+    """Share of what i earned that j could have earned in its place."""
+    earned = np.maximum(masking.importance, np.finfo(float).tiny)
+    return np.asarray(masking.score / earned[:, None])
+
+
 def _masker(j: int, kept: list[int], masking: Masking, masks: NDArray[np.bool_]) -> int:
-    """The kept variable that masks j most, one whose masking is significant if there is any."""
-    best = max(kept, key=lambda i: (masks[i, j], masking.score[i, j], -i))
+    """The kept variable that masks j with the largest share; a significant one, if there is any."""
+    shares = _shares(masking)
+    best = max(kept, key=lambda i: (masks[i, j], shares[i, j], -i))
     return masking.variables[best]

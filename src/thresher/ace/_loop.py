@@ -14,7 +14,7 @@ from thresher.stats import ContrastTest
 from thresher.trees import HeldOut
 
 from ._comparison import Correction, compare, compare_few
-from ._elimination import Elimination, Losses, remove_masked
+from ._elimination import Elimination, Enough, Losses, remove_masked
 from ._importance import Importances, measure_importance
 from ._masking import Masking, measure_masking
 from ._monitor import NOBODY, CutShort, Monitor, gather
@@ -188,7 +188,13 @@ class _Loop:
             progress=lambda done, total: monitor.tick("explaining columns to keep", done, total),
         )  # fmt: skip
         nothing = explain(problem, (), self.fold_of_row, self.tree_seed).losses
-        self.negligible = NEGLIGIBLE * float((nothing * problem.weight).mean())
+        loss_of_nothing = float((nothing * problem.weight).mean())
+        self.negligible = NEGLIGIBLE * loss_of_nothing
+        n_folds = int(self.fold_of_row.max()) + 1
+        self.enough = Enough(
+            nothing=loss_of_nothing, negligible=self.negligible,
+            n_train=problem.n_rows * (n_folds - 1) / n_folds,
+        )  # fmt: skip
         #: The first round, as far as it is known.
         self.draft: Iteration | None = None
 
@@ -246,7 +252,7 @@ class _Loop:
     def _drop(
         self, own: Iteration, before: tuple[int, ...], seed: np.random.SeedSequence
     ) -> Iteration:
-        """Stages 2 and 3: who of those kept before and those found is superfluous."""
+        """Stages 2 and 3: which of those kept before and those found are redundant."""
         settings, number = self.settings, own.number
         masking = measure_masking(
             self.population or self.shared, own.kept, seed, n_replicates=settings.n_replicates,
@@ -259,7 +265,7 @@ class _Loop:
             None if settings.redundancy == "surrogates" else self._trial_losses(number),
             required=self.required,
             known=frozenset(before),
-            least_rise=self.negligible,
+            enough=self.enough,
         )
         stage: Stage = "explaining" if elimination.complete else "elimination"
         if masking.n_replicates < settings.n_replicates:
@@ -302,14 +308,13 @@ class _Loop:
         journal, key = self.monitor.journal, ("explaining", frozenset(variables))
         known = journal.recall(*key)
         if known is not None:
-            prediction, losses, earned = known.arrays
-            return HeldOut(prediction, losses, known.note["n_trees"], earned)
+            prediction, losses = known.arrays
+            return HeldOut(prediction, losses, known.note["n_trees"])
         found = explain(
             self.problem, variables, self.fold_of_row, self.tree_seed,
             n_jobs=n_jobs, progress=progress,
         )  # fmt: skip
-        arrays = (found.prediction, found.losses, found.earned)
-        journal.note(Entry(arrays, {"n_trees": found.n_trees}), *key)
+        journal.note(Entry((found.prediction, found.losses), {"n_trees": found.n_trees}), *key)
         return found
 
     def _trial_losses(self, number: int) -> Losses:

@@ -82,7 +82,7 @@ def explain(
         np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, fold)) for fold in folds
     ]
     return held_out_boosting(
-        problem.cut_down(variables),
+        [problem.cut_down(variables)] * len(folds),
         response,
         weight,
         fold_of_row,
@@ -101,7 +101,7 @@ def _held_out(
     for fold, own in enumerate(predictions):
         rows = fold_of_row == fold
         prediction[rows] = own[rows]
-    return HeldOut(prediction, response.losses(prediction), 0, np.empty(0))
+    return HeldOut(prediction, response.losses(prediction), 0)
 
 
 def _linear(table: FloatArray, response: Response, weight: FloatArray) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from ._account import library_versions
 from ._ace import ACE
+from ._ace_rows import outcome_of
 from ._journalling import data_header
 from ._names import load, named, resolve
 from ._oblivion import Oblivion
@@ -30,6 +31,7 @@ __all__ = [
     "library_versions",
     "load",
     "named",
+    "outcome_of",
     "resolve",
     "target_of",
     "task_from",

@@ -123,8 +123,8 @@ def _verdict(
         masking = _masking_between(masker, variable, rounds)
         evidence = "" if masking is None else f" (masking {masking[0]:.2g}, p = {masking[1]:.2g})"
         return Verdict(
-            name, "redundant", score, p_value if masking is None else masking[1], label, own.number,
-            f"important in round {own.number}, but superfluous beside {label}{evidence}",
+            name, "redundant", score, p_value, label, own.number,
+            f"important in round {own.number}, but redundant given {label}{evidence}",
         )  # fmt: skip
     reason = f"no better than contrasts{_curtailed(own, 'in')}: {times}, p = {p_value:.2g}"
     if variable in own.found:
