@@ -1,0 +1,75 @@
+"""Trials on folds that have not chosen anything."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.journal import NO_JOURNAL, Entry, Scope
+from thresher.stats import ESTIMATED, allowed_rise
+
+from ._choice import Choice
+from ._learners import Learner
+
+__all__ = ["FreshTrials", "confirm"]
+
+IntArray = NDArray[np.int64]
+
+
+class FreshTrials:
+    """Mean losses of sets on fresh folds, each computed once.
+
+    Parameters
+    ----------
+    learners : sequence of Learner
+        Whose losses.
+    fold_of_row : int array of shape (n_rows,)
+        The fold that holds each row out.
+    journal : Scope
+        Where trials are written down.
+    """
+
+    def __init__(
+        self, learners: Sequence[Learner], fold_of_row: IntArray, journal: Scope = NO_JOURNAL
+    ):
+        self._learners = {learner.name: learner for learner in learners}
+        self._fold_of_row = fold_of_row
+        self._journal = journal
+        self._known: dict[tuple[frozenset[int], str], float] = {}
+        self.n_trials = 0
+
+    def loss(self, variables: Sequence[int], learner: str) -> float:
+        """Mean loss of a set."""
+        key = frozenset(variables), learner
+        if key not in self._known:
+            written = self._journal.recall("set", *key)
+            if written is None:
+                sets = [sorted(variables)] * (int(self._fold_of_row.max()) + 1)
+                trial = self._learners[learner].try_sets(sets, self._fold_of_row)
+                written = Entry((np.array([trial.losses.mean()]),))
+                self._journal.note(written, "set", *key)
+            self._known[key] = float(written.arrays[0][0])
+            self.n_trials += 1
+        return self._known[key]
+
+    def rise(self, chosen: Sequence[int], variable: int, learner: str) -> float:
+        """By how much the loss rises without a variable, as a share."""
+        loss = self.loss(chosen, learner)
+        without = self.loss([v for v in chosen if v != variable], learner)
+        return (without - loss) / loss if loss > 0 else 0.0
+
+
+def confirm(
+    choice: Choice, order: Sequence[int], trials: FreshTrials, tolerance: float, most: int
+) -> Choice:
+    """Take the next larger size that is enough, until one predicts as well on fresh folds, too."""
+    best = trials.loss(order[: choice.best], choice.learner)
+    limit = best + ESTIMATED * allowed_rise(best, trials.loss((), choice.learner), tolerance)
+    within = [own for own in choice.sizes if own.size <= most]
+    for own in within:
+        if own.size < choice.chosen or own.verdict != "enough":
+            continue
+        if trials.loss(order[: own.size], choice.learner) <= limit:
+            return replace(choice, chosen=own.size)
+    return replace(choice, chosen=min(within, key=lambda own: (own.loss, own.size)).size)

@@ -1,0 +1,141 @@
+"""Paths of nested sets: from all variables down, and from those that are proved up and down."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.journal import Scope
+
+from ._choice import Losses, sizes_to_judge
+from ._elimination import (
+    Elimination,
+    Progress,
+    eliminate_everywhere,
+    eliminate_in_folds,
+    try_sets,
+)
+from ._estimator import Estimator
+from ._learners import Learner
+
+__all__ = ["PathLosses", "Workplace", "judged_by", "path_from_all", "path_from_proved"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+Sets = Sequence[Sequence[int]]
+
+#: Sizes that an estimator is fitted for; each costs as many fits as there are folds.
+MOST_FITTED = 16
+
+
+@dataclass(frozen=True, eq=False)
+class PathLosses:
+    """Nested sets, and what they cost on held-out rows.
+
+    Parameters
+    ----------
+    order : tuple of int
+        Variables; the first ones are the set of each size.
+    sets : mapping of int to sequence of sequences of int
+        By size, the set that each fold has chosen by itself.
+    losses : mapping
+        For each learner, losses of rows by size.
+    """
+
+    order: tuple[int, ...]
+    sets: dict[int, Sets]
+    losses: Losses
+
+
+@dataclass(frozen=True, eq=False)
+class Workplace:
+    """What all paths have in common.
+
+    Parameters
+    ----------
+    learners : sequence of Learner
+        Whose losses count.
+    quick : sequence of Learner
+        Faster ones, which order variables just as well.
+    fold_of_row : int array of shape (n_rows,)
+        The fold that holds each row out.
+    required : frozenset of int
+        Variables that belong to every set.
+    progress : callable
+        From the name of a stage to what is told how far it is.
+    journal : Scope
+        Where trials are written down.
+    """
+
+    learners: Sequence[Learner]
+    quick: Sequence[Learner]
+    fold_of_row: IntArray
+    required: frozenset[int]
+    progress: Callable[[str], Progress]
+    journal: Scope
+
+    @property
+    def n_folds(self) -> int:
+        """The number of folds."""
+        return int(self.fold_of_row.max()) + 1
+
+    @property
+    def n_train(self) -> float:
+        """Rows that each model learns from, on average."""
+        return len(self.fold_of_row) * (self.n_folds - 1) / self.n_folds
+
+    def eliminate(self, start: Sequence[int], name: str) -> PathLosses:
+        """Eliminate within each fold, for honest losses, and on all rows, for the sets."""
+
+        def done(how: Any, learners: Sequence[Learner], where: str) -> Elimination:
+            found: Elimination = how(
+                learners, self.fold_of_row, start, required=self.required,
+                progress=self.progress(f"{name}, {where}"),
+                journal=self.journal.part(f"{name}, {where}"),
+            )  # fmt: skip
+            return found
+
+        in_folds = done(eliminate_in_folds, self.learners, "fold by fold")
+        everywhere = done(eliminate_everywhere, self.quick, "on all rows")
+        return PathLosses(everywhere.order, dict(in_folds.sets), in_folds.losses)
+
+
+def path_from_all(place: Workplace, n_variables: int) -> PathLosses:
+    """Eliminate, starting from all variables."""
+    return place.eliminate(range(n_variables), "fewer columns")
+
+
+def path_from_proved(
+    place: Workplace, proved: frozenset[int], everything: PathLosses
+) -> PathLosses:
+    """Eliminate among proved variables; beyond them, grow by half along the path from all.
+
+    All rows had a say in what is proved, so the losses of these sets are a little too low where
+    rows are few and variables many.
+    """
+    start = sorted(proved | place.required)
+    inner = place.eliminate(start, "proved columns")
+    order = (*inner.order, *(v for v in everything.order if v not in set(start)))
+    sets, losses = dict(inner.sets), {name: dict(own) for name, own in inner.losses.items()}
+    size = ceil(1.5 * len(start))
+    while size < len(order):
+        sets[size] = (order[:size],) * place.n_folds
+        journal = place.journal.part("growing")
+        trials = try_sets(place.learners, sets[size], place.fold_of_row, journal, size)
+        for name, trial in trials.items():
+            losses[name][size] = trial.losses
+        size = ceil(1.5 * size)
+    sets[len(order)] = everything.sets[len(order)]
+    for name, own in everything.losses.items():
+        losses[name][len(order)] = own[len(order)]
+    return PathLosses(order, sets, losses)
+
+
+def judged_by(path: PathLosses, judge: Estimator, always: int, progress: Progress) -> PathLosses:
+    """Replace the losses of a path by those of an estimator, for some sizes and one of them."""
+    few = sorted({*sizes_to_judge(sorted(path.sets), MOST_FITTED), always} & set(path.sets))
+    losses = judge.judge({size: path.sets[size] for size in few}, progress)
+    return replace(path, losses={judge.name: losses})

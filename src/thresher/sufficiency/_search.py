@@ -1,0 +1,248 @@
+"""The smallest set that is shown to be enough: two paths, one choice, fresh folds."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.ace import Problem, make_folds
+from thresher.columns import CodedColumns, Columns
+from thresher.journal import NO_JOURNAL, Scope
+from thresher.stats import CONFIDENCE, TOLERANCE, sufficiency
+from thresher.trees import Squared
+
+from ._choice import Choice, choose_size
+from ._clusters import cluster_variables, with_representatives
+from ._design import make_design
+from ._estimator import Estimator, proper_loss
+from ._fresh import FreshTrials, confirm
+from ._learners import BoostedTrees, Learner, LinearModel
+from ._paths import PathLosses, Workplace, judged_by, path_from_all, path_from_proved
+
+__all__ = ["Sufficient", "find_sufficient"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+#: Told the name of a stage, how much of it is done and how much there is; may end it by raising.
+Tell = Callable[[str, int, int], object]
+
+#: Folds and row samples do not depend on the user's seed, so that another seed gives the same set.
+_SEEDS = np.random.SeedSequence(20_101)
+#: Predictions must beat those without any variable at this level, or nothing is added to what is
+#: proved; and at a stricter one where nothing is, since every table has a best set.
+PROVED_LEVEL, UNPROVED_LEVEL = 0.05, 0.005
+#: Exchanging a variable for one that says the same may cost this share of what was gained.
+NEGLIGIBLE = 0.01
+#: Largest chosen set of which each variable is left out once, to measure the rise of the loss.
+MOST_LEFT_OUT = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Sufficient:
+    """The smallest set of variables that is shown to be enough, and the path to it.
+
+    Parameters
+    ----------
+    choice : Choice
+        All sizes that were tried, and the chosen one.
+    order : tuple of int
+        All variables; the first n are the set of size n.
+    rises : mapping of int to float
+        For each chosen variable: rise of the loss on fresh folds without it, as a share. Empty if
+        very many are chosen.
+    clusters : tuple of tuples of int
+        Chosen and proved variables with all others that say nearly the same, the representative
+        first.
+    loss : {"log", "brier", "zero_one", "squared"}
+        The loss.
+    n_folds : int
+        Number of folds.
+    n_trials : int
+        Number of sets tried.
+    """
+
+    choice: Choice
+    order: tuple[int, ...]
+    rises: Mapping[int, float]
+    clusters: tuple[tuple[int, ...], ...]
+    loss: str
+    n_folds: int
+    n_trials: int
+
+    @property
+    def chosen(self) -> tuple[int, ...]:
+        """The chosen variables, the most needed first."""
+        return self.order[: self.choice.chosen]
+
+
+def find_sufficient(
+    problem: Problem,
+    columns: Columns,
+    *,
+    proved: frozenset[int] = frozenset(),
+    estimator: Any = None,
+    y: NDArray[Any] | None = None,
+    tolerance: float = TOLERANCE,
+    confidence: float = CONFIDENCE,
+    most: int | None = None,
+    n_jobs: int | None = None,
+    progress: Tell = lambda _stage, _done, _total: None,
+    journal: Scope = NO_JOURNAL,
+) -> Sufficient:
+    """Find the smallest set of variables that is shown to predict as well as the best set known.
+
+    Parameters
+    ----------
+    problem : Problem
+        Codes, response and weights.
+    columns : Columns
+        The table with the same rows and variables, for linear models and estimators.
+    proved : frozenset of int
+        Variables that are known to matter, and not to repeat each other. If they are enough, only
+        they are chosen from.
+    estimator : classifier or regressor, optional
+        The estimator whose losses decide; by default those of boosted trees or a linear model,
+        whichever predicts better.
+    y : array of shape (n_rows,), optional
+        The target, for the estimator.
+    tolerance, confidence, most
+        See `choose_size`.
+    n_jobs : int, optional
+        Number of workers; the result does not depend on it.
+    progress : callable
+        Called at each step; see `Progress`.
+    journal : Scope
+        Where trials are written down.
+    """
+    fold_seed, tree_seed, fresh_seed = (
+        # not spawn, which would give others at the next call
+        np.random.SeedSequence(_SEEDS.entropy, spawn_key=(k,))
+        for k in range(3)
+    )
+    linear: list[Learner] = []
+    if not isinstance(columns, CodedColumns):
+        linear = [LinearModel(problem, make_design(columns), n_jobs)]
+    learners = [BoostedTrees(problem, tree_seed, n_jobs), *linear]
+    quick = [BoostedTrees(problem, tree_seed, n_jobs, quick=True), *linear]
+
+    def told(stage: str) -> Callable[[int, int], object]:
+        return lambda done, total: progress(stage, done, total)
+
+    place = Workplace(
+        learners, quick, make_folds(problem, fold_seed), columns.required, told, journal
+    )
+    n_proved = len(proved | columns.required)
+    # Phase 1: paths of nested sets, and their losses for learners or for the estimator
+    paths = [path_from_all(place, problem.n_variables)]
+    if proved:
+        paths.append(path_from_proved(place, proved, paths[0]))
+    if estimator is not None:
+        assert y is not None, "an estimator learns from the target"
+        judge = Estimator(
+            estimator, columns, y, place.fold_of_row,
+            seed=0, n_jobs=n_jobs, journal=journal.part("fits"),
+        )  # fmt: skip
+        told_of_fits = told(f"fitting {judge.name}")
+        paths = [judged_by(path, judge, n_proved, told_of_fits) for path in paths]
+    # Phase 2: the smallest size that is enough; of proved variables only, if these are enough
+    limits = _Limits(tolerance, confidence, most, columns)
+    path, choice = _choose(paths, place, n_proved, limits)
+    if not _beats_nothing(path, choice, place.n_train, PROVED_LEVEL if proved else UNPROVED_LEVEL):
+        path = paths[-1]  # nothing but what is proved
+        choice = limits.choose(path, place)
+        n_most = min(n_proved, limits.size_on(path))
+        choice = replace(choice, chosen=max(s.size for s in choice.sizes if s.size <= n_most))
+    # Phase 3: the chosen set again, on folds that have not chosen it
+    fresh = make_folds(problem, fresh_seed)
+    confirming = FreshTrials(learners, fresh, journal.part("fresh folds"))
+    trials = FreshTrials(quick, fresh, journal.part("fresh folds, quickly"))
+    deciding = choice.learner if estimator is None else learners[0].name
+    if estimator is None and choice.chosen > len(columns.required):
+        choice = confirm(choice, path.order, confirming, tolerance, limits.size_on(path))
+    # Phase 4: of columns that say the same, the one that stands for them by a rule
+    n_missing = [int(columns.n_missing[members].sum()) for members in columns.variables]
+    clusters = cluster_variables(problem, {*path.order[: choice.chosen], *proved}, n_missing)
+    limit = trials.loss(path.order[: choice.chosen], deciding)
+    limit += NEGLIGIBLE * abs(trials.loss((), deciding) - limit)
+    order = with_representatives(
+        path.order, choice.chosen, clusters, lambda chosen: trials.loss(chosen, deciding) <= limit
+    )
+    # Phase 5: what each chosen column is needed for
+    chosen = order[: choice.chosen]
+    n_left_out = len(chosen) if len(chosen) <= MOST_LEFT_OUT else 0
+    rises = {}
+    for done, variable in enumerate(chosen[:n_left_out]):
+        progress("leaving out each column", done, n_left_out)
+        rises[variable] = trials.rise(chosen, variable, deciding)
+    return Sufficient(
+        choice, order, rises, clusters, _loss_name(problem, estimator), place.n_folds,
+        n_trials=sum(2 * len(own.sets) for own in paths) + confirming.n_trials + trials.n_trials,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """What a set must be, and how large it may be: ``most`` counts columns, not variables."""
+
+    tolerance: float
+    confidence: float
+    most: int | None
+    columns: Columns
+
+    def size_on(self, path: PathLosses) -> int:
+        """The largest size on a path that has no more columns than allowed."""
+        if self.most is None:
+            return len(path.order)
+        n_columns = np.cumsum([len(self.columns.variables[v]) for v in path.order])
+        return int(np.searchsorted(n_columns, self.most, side="right"))
+
+    def choose(
+        self, path: PathLosses, place: Workplace, rival: Mapping[str, FloatArray] | None = None
+    ) -> Choice:
+        """Choose a size of a path."""
+        return choose_size(
+            path.losses, place.n_train, tolerance=self.tolerance, confidence=self.confidence,
+            most=self.size_on(path), rival=rival,
+        )  # fmt: skip
+
+
+def _choose(
+    paths: Sequence[PathLosses], place: Workplace, n_proved: int, limits: _Limits
+) -> tuple[PathLosses, Choice]:
+    """Choose a size, and the path that it is on."""
+    everything, *others = paths
+    choice = limits.choose(everything, place)
+    for path in others:
+        rival = {name: _best_of(own, place.fold_of_row) for name, own in everything.losses.items()}
+        own = limits.choose(path, place, rival)
+        if own.chosen <= n_proved and own.at(own.chosen).verdict == "enough":
+            return path, own
+    return everything, choice
+
+
+def _best_of(by_size: Mapping[int, FloatArray], fold_of_row: IntArray) -> FloatArray:
+    """Losses of the best size, which other folds have chosen: the lowest of many is too low."""
+    losses = np.empty(len(fold_of_row))
+    for fold in range(int(fold_of_row.max()) + 1):
+        is_held = fold_of_row == fold
+        best = min(by_size, key=lambda size: (by_size[size][~is_held].mean(), size))
+        losses[is_held] = by_size[best][is_held]
+    return losses
+
+
+def _beats_nothing(path: PathLosses, choice: Choice, n_train: float, level: float) -> bool:
+    """Whether predictions are shown to be better than without any variable."""
+    by_size = path.losses[choice.learner]
+    found = sufficiency(
+        by_size[min(by_size)], by_size[choice.best], n_train,
+        allowed=0.0, confidence=1 - level,
+    )  # fmt: skip
+    return found.low > 0
+
+
+def _loss_name(problem: Problem, estimator: Any) -> str:
+    if estimator is not None:
+        return proper_loss(estimator)
+    return "squared" if isinstance(problem.response, Squared) else "log"
