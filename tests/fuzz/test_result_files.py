@@ -3,6 +3,7 @@
 import copy
 import json
 import tempfile
+import warnings
 from pathlib import Path
 
 from hypothesis import given
@@ -25,6 +26,7 @@ SOUND = [
         contents.two_stages,
         contents.validated,
         contents.hostile,
+        contents.enough,
     )
 ]
 
@@ -91,6 +93,12 @@ def read_and_shown(data):
         selection._repr_html_()
         if _is_unicode(selection):
             selection.to_frame("polars")
+        for goal in selection.views:
+            selection.view(goal).view(selection.goal or goal)
+        if selection.path is not None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                repr(selection.at(tolerance=0.5).at(n_features=1))
         selection.save(path)
         assert without_nan(Selection.load(path).to_dict()) == without_nan(selection.to_dict())
 

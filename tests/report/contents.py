@@ -2,7 +2,17 @@
 
 from typing import Any
 
-from thresher.selection import Cost, Interval, Selection, Stability, Validation, Verdict
+from thresher.selection import (
+    Cost,
+    Interval,
+    Path,
+    PathPoint,
+    Selection,
+    Stability,
+    Validation,
+    Verdict,
+    View,
+)
 from thresher.selection import without_nan as plain
 
 SCRIPT = "<script>alert(1)</script>"
@@ -258,6 +268,57 @@ def wide(n_columns: int, name: str = "sensor {} / reading", reason: str = "") ->
     return plain(Selection(selected, verdicts, method="ACE").to_dict())
 
 
+def enough() -> dict[str, Any]:
+    """Four of twenty columns are enough; two of them are proved to matter, and one has a copy."""
+    names = tuple(f"x{k}" for k in range(20))
+    told = {
+        "x0": ("relevant", None, "found in round 1"),
+        "x1": ("relevant", None, "found in round 1"),
+        "x2": ("supporting", None, "without it log loss rises by 0.01"),
+        "x3": ("supporting", None, "without it log loss rises by 0.004"),
+        "x4": ("redundant", "x0", "superfluous beside x0 (masking 0.9, p = 0.001)"),
+    }
+    verdicts = tuple(
+        Verdict(name, kind, 1 / (k + 1), None if kind == "supporting" else 0.001, masked_by, 1, why)
+        for k, name in enumerate(names)
+        for kind, masked_by, why in [told.get(name, ("irrelevant", None, "no better than chance"))]
+    )
+    alike = {
+        "x2": {"kind": "supporting", "masked_by": None, "reason": told["x2"][2]},
+        "x3": {"kind": "supporting", "masked_by": None, "reason": told["x3"][2]},
+        "x4": {"kind": "redundant", "masked_by": "x0", "reason": told["x4"][2]},
+    }
+    unproved = {"kind": "irrelevant", "masked_by": None, "reason": "not proved to matter"}
+    proved = {"kind": "relevant", "masked_by": None, "reason": "found in round 1"}
+    infinite = float("inf")
+    points = (
+        PathPoint(0, 0.69, 0.6, 0.78, infinite, "not enough"),
+        PathPoint(1, 0.30, -infinite, infinite, infinite, "cannot tell"),
+        PathPoint(2, 0.24, 0.21, 0.27, 0.4, "not enough"),
+        PathPoint(4, 0.204, 0.199, 0.206, 0.0291, "enough"),
+        PathPoint(8, 0.2, 0.2, 0.2, 0.0, "enough"),
+        PathPoint(20, 0.201, 0.198, 0.205, 0.025, "enough"),
+    )
+    selection = Selection(
+        selected=names[:4],
+        verdicts=verdicts,
+        cost=Cost(140, 0, 5.45),
+        method="ACE",
+        settings={"alpha": "0.05", "random_state": "0", "ending": "complete"},
+        goal="predict",
+        path=Path(names, points, 4, 8, "log", "boosted trees", 0.03, 0.9, 500, 5),
+        clusters=(("x0", "x4", "x9"),),
+        views={
+            "predict": View(names[:4], alike),
+            "explain": View(("x0", "x1"), {**alike, "x2": unproved, "x3": unproved}),
+            "all-relevant": View(
+                ("x0", "x1", "x4"), {"x2": unproved, "x3": unproved, "x4": proved}
+            ),
+        },
+    )
+    return plain(selection.to_dict())
+
+
 ALL = {
     "ace": ace,
     "wrapper": wrapper,
@@ -268,4 +329,5 @@ ALL = {
     "validated": validated,
     "hostile": hostile,
     "wide": lambda: wide(300),
+    "enough": enough,
 }

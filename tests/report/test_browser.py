@@ -27,6 +27,7 @@ PAGES = {
     "stages": contents.two_stages,
     "wide": lambda: contents.wide(5000),
     "nothing": contents.nothing,
+    "enough": contents.enough,
 }
 
 

@@ -7,9 +7,9 @@ from thresher.report import summarise
 
 
 def test_the_title_counts_columns():
-    assert summarise(contents.ace()).headline.title == "3 of 7 columns are enough"
-    assert summarise(contents.wrapper(12)).headline.title == "1 of 12 columns matters"
-    assert summarise(contents.nothing()).headline.title == "None of 2 columns matters"
+    assert summarise(contents.ace()).headline.title == "3 of 7 columns selected"
+    assert summarise(contents.wrapper(12)).headline.title == "1 of 12 columns selected"
+    assert summarise(contents.nothing()).headline.title == "None of 2 columns selected"
 
 
 @pytest.mark.parametrize("ending", ["budget", "interrupted", "stopped", "struck by lightning"])
@@ -38,7 +38,7 @@ def test_evidence_of_others_is_their_reason():
 def test_how_sure_names_level_and_extrapolation():
     told = summarise(contents.ace()).headline.sureness
     assert told == (
-        "The p-values of the selected columns: < 1e-16 to 0.0012, tested at level 0.05",
+        "The p-values of the relevant columns: < 1e-16 to 0.0012, tested at level 0.05",
         "P-values below 0.048 are extrapolated from 20 replicates",
     )
 
@@ -59,6 +59,19 @@ def test_the_loss_is_that_of_rows_not_used_if_there_is_one():
     validated = summarise(contents.validated()).headline.figures[0]
     assert validated.value == "0.05"
     assert validated.note == "0.03 to 0.07; share of rows predicted wrongly, on rows not used"
+
+
+def test_supporting_columns_are_told_from_proved_ones():
+    head = summarise(contents.enough()).headline
+    assert head.counts == {"relevant": 2, "supporting": 2, "redundant": 1, "irrelevant": 15}
+    assert head.sureness[0].startswith("2 of the 4 selected columns are proved to matter")
+    assert head.evidence[2].words == ("supporting", "without it log loss rises by 0.01")
+    assert head.evidence[0].words[-1] == "stands for 2 others"
+
+
+def test_the_loss_is_that_of_the_chosen_set():
+    own = summarise(contents.enough()).headline.figures[0]
+    assert (own.label, own.value) == ("loss", "0.204")
 
 
 def test_a_run_can_be_repeated_from_its_settings():

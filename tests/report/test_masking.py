@@ -15,6 +15,21 @@ def test_redundant_columns_stand_with_their_keeper_strongest_first():
     ]
 
 
+def test_groups_of_interchangeable_columns_are_added_to_those_by_masking():
+    (cluster,) = summarise(contents.enough()).clusters
+    assert (cluster.keeper, cluster.kind) == ("x0", "relevant")
+    assert [(s.name, s.kind, s.strength) for s in cluster.stand_ins] == [
+        ("x4", "redundant", 0.9),
+        ("x9", "irrelevant", None),
+    ]
+
+
+def test_a_group_without_its_representative_is_kept_by_its_first_selected_column():
+    content = contents.enough() | {"clusters": [["x9", "x1", "x0"]]}
+    of = {own.keeper: [s.name for s in own.stand_ins] for own in summarise(content).clusters}
+    assert of == {"x0": ["x4"], "x1": ["x9", "x0"]}
+
+
 def test_masking_without_a_measure_has_names_only():
     (cluster,) = summarise(contents.cfs()).clusters
     assert cluster.keeper == "x"

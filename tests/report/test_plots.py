@@ -38,6 +38,7 @@ DRAWN = {
         "Course of the search: refinement",
         "Who can stand in for whom",
     ],
+    "enough": ["How many columns are enough", "Scores"],
     "wide": ["Scores: 20 of 300 columns"],
 }
 
@@ -97,7 +98,7 @@ def test_verdicts_differ_in_more_than_colour():
                                 container[0].get_hatch())
         for container in ax.containers
     }  # fmt: skip
-    assert sorted(looks) == ["irrelevant", "redundant", "selected"]
+    assert sorted(looks) == ["irrelevant", "redundant", "relevant"]
     assert len(set(looks.values())) == 3
 
 
@@ -140,6 +141,47 @@ def test_hundreds_of_columns_have_a_logarithmic_axis():
     assert ax.get_xscale() == "symlog"
 
 
+def test_supporting_columns_have_a_look_of_their_own():
+    (ax,) = plot(contents.enough(), "importances").axes
+    hatches = {container.get_label(): container[0].get_hatch() for container in ax.containers}
+    assert hatches["supporting"] not in {hatches["relevant"], hatches["redundant"]}
+
+
+def test_the_path_has_its_band_its_limit_and_its_marks():
+    (ax,) = rendered(plot(contents.enough(), "path")).axes
+    assert legend(ax) == [
+        "rise over the best set, 90 % bounds",
+        "enough",
+        "cannot tell",
+        "not enough, 1 beyond",
+        "best + 3 %",
+        "all: 20 columns, 0.201",
+        "chosen: 4 columns, 0.204",
+    ]
+    chosen = next(x for x in ax.get_lines() if str(x.get_label()).startswith("chosen"))
+    assert chosen.get_xydata().ravel() == pytest.approx([4, 0.204])
+    assert ax.get_xscale() == "symlog"
+    assert ax.get_ylim()[1] < 0.5  # the empty set does not press the others flat
+    assert ax.get_ylabel() == "log loss"
+
+
+@pytest.mark.parametrize("size", [1e250, 1e-310, 0.0, -1.0])
+def test_extreme_losses_of_a_path(size):
+    content = contents.enough()
+    for point in content["path"]["points"]:
+        for name in ("loss", "low", "high"):
+            point[name] = None if point[name] is None else point[name] * size
+    assert rendered(plot(content, "path")).axes
+
+
+def test_a_path_of_one_known_loss_is_no_picture():
+    content = contents.enough()
+    for point in content["path"]["points"][1:]:
+        point["loss"] = None
+    with pytest.raises(ValueError, match="no path to draw; it has importances"):
+        plot(content, "path")
+
+
 def test_masking_is_empty_where_contrasts_would_do():
     (ax,) = rendered(plot(contents.ace(), "masking")).axes
     cells = ax.images[0].get_array()
@@ -148,7 +190,7 @@ def test_masking_is_empty_where_contrasts_would_do():
     assert cells.mask.diagonal().all()
     assert cells.mask[3].all()
     assert cells[0, 1] == 1.0
-    assert legend(ax) == ["selected", "redundant"]
+    assert legend(ax) == ["relevant", "redundant"]
     (bar,) = ax.child_axes
     assert "empty: p ≥ 0.05" in bar.get_ylabel()
 
@@ -242,7 +284,7 @@ def test_dark_styles_have_light_ink():
 @pytest.mark.parametrize(
     ("make", "arguments", "message"),
     [
-        (contents.ace, {"which": "scores"}, "which must be one of 'all', 'importances'"),
+        (contents.ace, {"which": "scores"}, "which must be one of 'all', 'path', 'importances'"),
         (contents.scores_only, {"which": "masking"}, "no masking to draw; it has importances"),
         (contents.cfs, {"which": "masking"}, "it has importances and trace"),
         (contents.nothing, {}, "nothing can be drawn: fewer than two columns"),

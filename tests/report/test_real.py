@@ -56,4 +56,4 @@ def test_ace_has_a_threshold_and_a_matrix(table):
 def test_a_selection_writes_its_report(tmp_path, table):
     selection = GainRatio().fit(*table).selection_
     selection.report(tmp_path / "report.html")
-    assert "columns matter" in (tmp_path / "report.html").read_text("utf-8")
+    assert "columns selected" in (tmp_path / "report.html").read_text("utf-8")

@@ -69,8 +69,9 @@ def test_what_is_absent_leaves_no_frame(kind, read):
         "validated": {"validation", "importances", "masking", "course", "stability"},
         "hostile": {"importances", "masking", "stability"},
         "wide": {"importances"},
+        "enough": {"enough", "importances", "masking"},
     }[kind]
-    sections = {"validation", "importances", "masking", "course", "stability"}
+    sections = {"enough", "validation", "importances", "masking", "course", "stability"}
     assert sections & reader.ids == present
     assert {"verdicts", "provenance"} <= reader.ids
     results = reader.words.partition("Where this comes from")[0]
@@ -88,7 +89,7 @@ def test_charts_have_words(kind, read):
 def test_the_page_tells_its_story(read):
     words = read("validated")[1].words
     for told in (
-        "3 of 7 columns are enough",
+        "3 of 7 columns selected",
         "ACE, because no estimator was named.",
         "The whole selection was repeated in each of 5 folds",
         "HistGradientBoostingClassifier()",

@@ -27,7 +27,9 @@ def contrast(one, other):
 
 
 @pytest.mark.parametrize("theme", [_LIGHT, _DARK, _LIGHT | _PRINT], ids=["light", "dark", "print"])
-@pytest.mark.parametrize("ink", ["ink", "muted", "relevant", "redundant", "irrelevant", "link"])
+@pytest.mark.parametrize(
+    "ink", ["ink", "muted", "relevant", "supporting", "redundant", "irrelevant", "link"]
+)
 def test_text_can_be_read(theme, ink):
     assert contrast(theme[ink], theme["paper"]) >= 4.5
 

@@ -8,8 +8,8 @@ from ._words import as_number
 
 __all__ = ["KINDS", "Column", "read_columns"]
 
-#: The verdicts, and the word for each in the page.
-KINDS = {"relevant": "selected", "redundant": "redundant", "irrelevant": "irrelevant"}
+#: The verdicts; columns of the first two are selected.
+KINDS = ("relevant", "supporting", "redundant", "irrelevant")
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Column:
     ----------
     name : str
         As in the table, whatever characters it holds.
-    kind : {"relevant", "redundant", "irrelevant"}
+    kind : {"relevant", "supporting", "redundant", "irrelevant"}
         The verdict.
     score, p_value : float or None
         How much it matters, and how surely.
@@ -42,6 +42,11 @@ class Column:
     step: int | None = None
     reason: str = ""
     chosen_in: float | None = None
+
+    @property
+    def is_selected(self) -> bool:
+        """Whether the column is selected."""
+        return self.kind in KINDS[:2]
 
 
 def read_columns(content: Mapping[str, Any]) -> tuple[Column, ...]:

@@ -1,12 +1,14 @@
-"""The head of the page: how many columns matter, which, and how sure that is."""
+"""The head of the page: what is shown, which columns are selected, and how sure that is."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ._columns import Column
+from ._claim import Claim, claim
+from ._columns import KINDS, Column
 from ._curve import LossCurve
 from ._masking import Cluster
+from ._path import PathSummary
 from ._stability import StabilitySummary
 from ._validation import ValidationSummary
 from ._words import as_number, counted, duration, figure, p_figure, p_relation, percent, setting
@@ -41,9 +43,9 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Headline:
-    """What stands at the top of the page."""
+    """What stands at the top of the page; ``claim`` is the title in two parts."""
 
-    title: str
+    claim: Claim
     method: str
     explanation: str
     notice: str
@@ -52,6 +54,11 @@ class Headline:
     sureness: tuple[str, ...]
     evidence: tuple[Evidence, ...]
 
+    @property
+    def title(self) -> str:
+        """The claim as a sentence."""
+        return str(self.claim)
+
 
 def summarise_headline(
     content: Mapping[str, Any],
@@ -59,38 +66,35 @@ def summarise_headline(
     *,
     tested: bool,
     clusters: Sequence[Cluster],
+    path: PathSummary | None,
     curves: Sequence[LossCurve],
     validation: ValidationSummary | None,
     stability: StabilitySummary | None,
 ) -> Headline:
     """Put the head together; ``tested`` says that scores are in units of a threshold."""
-    counts = {"relevant": 0, "redundant": 0, "irrelevant": 0}
+    counts = dict.fromkeys(KINDS, 0)
     for column in columns:
         counts[column.kind] += 1
     ending = str(content.get("settings", {}).get("ending", "complete"))
-    n_masked = {cluster.keeper: len(cluster.stand_ins) for cluster in clusters}
+    n_masked = {
+        cluster.keeper: sum(own.kind not in KINDS[:2] for own in cluster.stand_ins)
+        for cluster in clusters
+    }
+    shown = claim(content)
     return Headline(
-        title=_title(counts["relevant"], len(columns), n_redundant=counts["redundant"]),
+        claim=Claim(shown.lead[0].upper() + shown.lead[1:], shown.detail),
         method=content.get("method", ""),
         explanation=content.get("explanation") or "",
         notice="" if ending == "complete" else _notice(ending),
         counts=counts,
-        figures=tuple(_figures(content, curves, validation)),
+        figures=tuple(_figures(content, path, curves, validation)),
         sureness=tuple(_sureness(content, columns, validation, stability, tested=tested)),
         evidence=tuple(
             _evidence(column, n_masked.get(column.name, 0), tested=tested)
             for column in columns
-            if column.kind == "relevant"
+            if column.is_selected
         ),
     )
-
-
-def _title(n_selected: int, n_all: int, *, n_redundant: int) -> str:
-    if n_selected == 0:
-        return f"None of {counted(n_all, 'column')} matters"
-    # redundant columns matter, too
-    one, more = ("is enough", "are enough") if n_redundant else ("matters", "matter")
-    return f"{n_selected:,} of {counted(n_all, 'column')} {one if n_selected == 1 else more}"
 
 
 def _notice(ending: str) -> str:
@@ -99,13 +103,19 @@ def _notice(ending: str) -> str:
 
 
 def _figures(
-    content: Mapping[str, Any], curves: Sequence[LossCurve], validation: ValidationSummary | None
+    content: Mapping[str, Any],
+    path: PathSummary | None,
+    curves: Sequence[LossCurve],
+    validation: ValidationSummary | None,
 ) -> list[Figure]:
     figures = []
     if validation is not None and validation.losses[0].key == "selected":
         own = validation.losses[0]
         note = f"{figure(own.low)} to {figure(own.high)}; {validation.loss}, on rows not used"
         figures.append(Figure("loss", figure(own.mean), note))
+    elif path is not None and path.chosen.loss is not None:
+        note = f"{path.measure} on the rows held out to compare the sets"
+        figures.append(Figure("loss", figure(path.chosen.loss), note))
     elif curves and (point := curves[-1].chosen) is not None:
         error = point.standard_error
         spread = f"\N{PLUS-MINUS SIGN} {figure(error, 2)}; " if error else ""
@@ -129,11 +139,18 @@ def _sureness(
     tested: bool,
 ) -> list[str]:
     told = []
+    n_proved, n_supporting = (sum(c.kind == kind for c in columns) for kind in KINDS[:2])
+    if n_supporting:
+        told.append(
+            f"{n_proved:,} of the {counted(n_proved + n_supporting, 'selected column')} "
+            f"{'is' if n_proved == 1 else 'are'} proved to matter; the others are supporting: "
+            "not proved one by one, but held-out loss rises without them"
+        )
     p_values = [c.p_value for c in columns if c.kind == "relevant" and c.p_value is not None]
     if p_values:
         low, high = min(p_values), max(p_values)
         span = " to ".join(dict.fromkeys((p_figure(low), p_figure(high))))
-        told.append(f"the p-values of the selected columns: {span}{_level(content)}")
+        told.append(f"the p-values of the relevant columns: {span}{_level(content)}")
         n_replicates = setting(content, "n_replicates")
         if tested and isinstance(n_replicates, int) and low < 1 / (n_replicates + 1):
             bound = figure(1 / (n_replicates + 1), 2)
@@ -154,10 +171,10 @@ def _level(content: Mapping[str, Any]) -> str:
 
 
 def _evidence(column: Column, n_masked: int, *, tested: bool) -> Evidence:
-    words = []
+    words = ["supporting"] if column.kind == "supporting" else []
     if tested and column.score is not None and column.reason != "kept, as asked":
         words.append(f"{figure(column.score)} \N{MULTIPLICATION SIGN} threshold")
-    elif column.reason:
+    if column.reason and (column.kind == "supporting" or not words):
         words.append(column.reason)
     if column.p_value is not None:
         words.append(f"p {p_relation(column.p_value)}")

@@ -105,8 +105,8 @@ def _in_units(values: Iterable[Any], record: Mapping[str, Any]) -> list[float]:
 
 def _most_important(scored: Sequence[Column], n_columns: int) -> list[Column]:
     """All selected columns, if there is room, and the best of the others, by score."""
-    selected = [column for column in scored if column.kind == "relevant"]
-    others = [column for column in scored if column.kind != "relevant"]
+    selected = [column for column in scored if column.is_selected]
+    others = [column for column in scored if not column.is_selected]
     room = max(n_columns - len(selected), n_columns // 3)
     chosen = selected[: n_columns - min(room, len(others))] + others[:room]
     return sorted(chosen, key=lambda column: -(column.score or 0.0))

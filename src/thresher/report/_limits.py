@@ -24,6 +24,8 @@ class Limits:
         Selected columns in the head; groups of columns, and columns in each.
     matrix : int
         Rows of the heat map.
+    sizes : int
+        Rows of the table of sizes.
     """
 
     table_bytes: int
@@ -35,11 +37,14 @@ class Limits:
     clusters: int = 30
     members: int = 16
     matrix: int = 40
+    sizes: int = 200
 
 
 #: The first suits any table but one with very long or hostile names.
 LIMITS = (
     Limits(table_bytes=2_200_000, label=160, title=10_000, reason=400),
     Limits(table_bytes=1_500_000, label=120, title=500, reason=250),
-    Limits(table_bytes=800_000, label=60, title=120, reason=100, static_rows=100, matrix=20),
+    Limits(
+        table_bytes=800_000, label=60, title=120, reason=100, static_rows=100, matrix=20, sizes=50
+    ),
 )

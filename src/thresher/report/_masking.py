@@ -16,9 +16,10 @@ _EVIDENCE = re.compile(r"\(masking ([0-9.e+-]+), p = [0-9.e+-]+\)\Z")
 
 @dataclass(frozen=True)
 class StandIn:
-    """A redundant column, and how much of its keeper's contribution it could have made."""
+    """A column like its keeper, and how much of the keeper's contribution it could have made."""
 
     name: str
+    kind: str
     score: float | None
     strength: float | None
     p_value: float | None
@@ -26,9 +27,10 @@ class StandIn:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A selected column with the redundant ones that it stands for, strongest first."""
+    """A column with those that it stands for, strongest first."""
 
     keeper: str
+    kind: str
     stand_ins: tuple[StandIn, ...]
 
 
@@ -67,25 +69,46 @@ class MaskingMatrix:
     n_left_out: int
 
 
-def summarise_clusters(columns: Sequence[Column]) -> tuple[Cluster, ...]:
-    """Group the redundant columns by who masks them, in the order of the selected columns."""
-    groups: dict[str, list[StandIn]] = {}
-    for column in columns:
-        if column.kind == "relevant":
-            groups[column.name] = []
+def summarise_clusters(
+    columns: Sequence[Column], interchangeable: Sequence[Sequence[str]] = ()
+) -> tuple[Cluster, ...]:
+    """Group columns by who masks them, in the order of the selected columns.
+
+    Groups of ``interchangeable`` columns are added, their representative first.
+    """
+    column_of = {column.name: column for column in columns}
+    groups: dict[str, dict[str, StandIn]] = {
+        column.name: {} for column in columns if column.is_selected
+    }
     for column in columns:
         if column.kind == "redundant" and column.masked_by is not None:
             told = _EVIDENCE.search(column.reason)
             strength = _float(told[1]) if told else None
             p_value = column.p_value if told else None
-            groups.setdefault(column.masked_by, []).append(
-                StandIn(column.name, column.score, strength, p_value)
+            groups.setdefault(column.masked_by, {})[column.name] = StandIn(
+                column.name, column.kind, column.score, strength, p_value
             )
+    for names in interchangeable:
+        keeper = _keeper(names, column_of)
+        for name in names:
+            own = column_of[name]
+            if name != keeper:
+                stand_in = StandIn(name, own.kind, own.score, None, None)
+                groups.setdefault(keeper, {}).setdefault(name, stand_in)
     return tuple(
-        Cluster(keeper, tuple(sorted(members, key=lambda m: -(m.strength or 0.0))))
+        Cluster(
+            keeper,
+            column_of[keeper].kind if keeper in column_of else "relevant",
+            tuple(sorted(members.values(), key=lambda m: -(m.strength or 0.0))),
+        )
         for keeper, members in groups.items()
         if members
     )
+
+
+def _keeper(names: Sequence[str], column_of: Mapping[str, Column]) -> str:
+    """The representative, or the first selected column if it is not selected itself."""
+    return next((name for name in names if column_of[name].is_selected), names[0])
 
 
 def _float(text: str) -> float | None:
@@ -100,6 +123,7 @@ def summarise_masking(
     trace: Sequence[Mapping[str, Any]],
     level: float = 0.05,
     n_columns: int = 40,
+    clusters: Sequence[Cluster] = (),
 ) -> MaskingMatrix | None:
     """The largest matrix of the trace, its columns in the order of their clusters."""
     records = [record for record in trace if len(_variables(record)) > 1]
@@ -107,7 +131,7 @@ def summarise_masking(
         return None
     record = max(records, key=lambda record: len(_variables(record)))
     variables, matrix = _variables(record), record["masking"]
-    place, kind_of = _cluster_order(columns)
+    place, kind_of = _cluster_order(columns, clusters)
     order = sorted(range(len(variables)), key=lambda k: place.get(variables[k], len(place)))
     order = order[:n_columns]
     own = matrix.get("importance")
@@ -128,10 +152,12 @@ def _variables(record: Mapping[str, Any]) -> Sequence[str]:
     return variables
 
 
-def _cluster_order(columns: Sequence[Column]) -> tuple[dict[str, int], dict[str, str]]:
+def _cluster_order(
+    columns: Sequence[Column], clusters: Sequence[Cluster]
+) -> tuple[dict[str, int], dict[str, str]]:
     """Each selected column followed by those that it masks, then the rest."""
     names: dict[str, None] = {}
-    for cluster in summarise_clusters(columns):
+    for cluster in clusters:
         names |= dict.fromkeys([cluster.keeper, *(member.name for member in cluster.stand_ins)])
     names |= dict.fromkeys(column.name for column in columns)
     kinds = {column.name: column.kind for column in columns}

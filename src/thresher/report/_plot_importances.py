@@ -63,7 +63,7 @@ def _ratio_axis(importances: Importances, ax: "Axes") -> float:
 
 def _draw_bars(bars: Sequence[Bar], base: float, ax: "Axes") -> list[Any]:
     drawn = []
-    for kind, word in KINDS.items():
+    for kind in KINDS:
         own = [(row, bar.score) for row, bar in enumerate(bars) if bar.kind == kind]
         if not own:
             continue
@@ -72,7 +72,7 @@ def _draw_bars(bars: Sequence[Bar], base: float, ax: "Axes") -> list[Any]:
         ends = [max(score, base) if base else score for score in scores]
         widths = [end - base for end in ends]
         drawn.append(
-            ax.barh(rows, widths, height=0.7, left=base, label=word, linewidth=1, **bar_look(kind))
+            ax.barh(rows, widths, height=0.7, left=base, label=kind, linewidth=1, **bar_look(kind))
         )
     return drawn
 

@@ -98,7 +98,7 @@ def _mark_verdicts(masking: MaskingMatrix, ax: "Axes") -> None:
     from matplotlib.transforms import ScaledTranslation
 
     beside = ScaledTranslation(-_MARK_ROOM / 2 / 72, 0, ax.figure.dpi_scale_trans)
-    for kind, word in KINDS.items():
+    for kind in KINDS:
         rows = [row for row, own in enumerate(masking.kinds) if own == kind]
         if rows:
             ax.plot(
@@ -106,7 +106,7 @@ def _mark_verdicts(masking: MaskingMatrix, ax: "Axes") -> None:
                 rows,
                 transform=ax.get_yaxis_transform() + beside,
                 clip_on=False,
-                label=word,
+                label=kind,
                 **marker_look(kind),
             )
     # Below the name of the axis, whatever the sizes of the fonts and of the picture.

@@ -8,24 +8,31 @@ if TYPE_CHECKING:
 __all__ = ["COLOURS", "LINE", "background", "bar_look", "ink", "legend_share", "marker_look"]
 
 #: From Okabe and Ito's palette and a grey: all stand out from white and from black.
-COLOURS = {"relevant": "#009E73", "redundant": "#D55E00", "irrelevant": "#888888"}
+COLOURS = {
+    "relevant": "#009E73",
+    "supporting": "#0072B2",
+    "redundant": "#D55E00",
+    "irrelevant": "#888888",
+}
 #: For what is not about a verdict.
 LINE = "#2F86C1"
 
 
 def bar_look(kind: str) -> dict[str, Any]:
-    """Full, hatched or empty."""
+    """Full, dotted, hatched or empty."""
     colour = COLOURS[kind]
     if kind == "relevant":
         return {"facecolor": colour, "edgecolor": colour}
+    if kind == "supporting":
+        return {"facecolor": (colour, 0.45), "edgecolor": colour, "hatch": "...."}
     if kind == "redundant":
         return {"facecolor": (colour, 0.25), "edgecolor": colour, "hatch": "/////"}
     return {"facecolor": "none", "edgecolor": colour}
 
 
 def marker_look(kind: str) -> dict[str, Any]:
-    """Full, half full or empty."""
-    fill = {"relevant": "full", "redundant": "left", "irrelevant": "none"}[kind]
+    """Full, half full in one of two ways, or empty."""
+    fill = {"relevant": "full", "supporting": "bottom", "redundant": "left"}.get(kind, "none")
     return {
         "marker": "s",
         "fillstyle": fill,

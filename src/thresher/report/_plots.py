@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ._damage import damage_is_told
 from ._plot_importances import plot_importances
 from ._plot_masking import plot_masking
+from ._plot_path import plot_path
 from ._plot_text import label_inches
 from ._plot_trace import plot_trace
 from ._summarise import Page, summarise
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["plot"]
 
-_PICTURES = ("importances", "trace", "masking")
+_PICTURES = ("path", "importances", "trace", "masking")
 #: Inches for a row of a picture, and around its rows.
 _ROW, _AROUND = 0.24, 1.3
 _LOWEST, _HIGHEST = 3.6, 100.0
@@ -49,8 +50,8 @@ def plot(
     ----------
     content : mapping
         What ``Selection.to_dict`` gives, with None in place of NaN.
-    which : {"all", "importances", "trace", "masking"}, default="all"
-        What to draw; "all" is what there is of the three, side by side.
+    which : {"all", "path", "importances", "trace", "masking"}, default="all"
+        What to draw; "all" is what there is of the four, side by side.
     n_columns : int, default=20
         At most so many columns in a picture.
     ax : matplotlib.axes.Axes, optional
@@ -99,6 +100,8 @@ def _check_matplotlib(ax: Any) -> None:
 def _available(page: Page) -> dict[str, _Picture]:
     """What this selection has, in the order of the figure."""
     found = {}
+    if page.path is not None and len(page.path.drawable) > 1:
+        found["path"] = _Picture((_bound(plot_path, page.path),), 5.0, _LOWEST, 7.5)
     if page.importances is not None:
         own = page.importances
         n_rows = len(own.bars) + bool(own.contrasts)

@@ -13,6 +13,7 @@ from ._columns import KINDS
 from ._damage import damage_is_told
 from ._draw_bars import draw_differences, draw_importances, draw_losses
 from ._draw_curve import draw_curve
+from ._draw_path import draw_path
 from ._limits import LARGEST_PAGE, LIMITS, Limits
 from ._summarise import Page, summarise
 from ._table import build_table
@@ -81,6 +82,7 @@ def _rendered(environment: Any, page: Page, limits: Limits) -> str:
         script=script,
         script_hash=digest,
         version=__version__,
+        draw_path=draw_path,
         draw_importances=draw_importances,
         draw_losses=draw_losses,
         draw_differences=draw_differences,

@@ -82,15 +82,19 @@ def ratio_scale(values: Iterable[float], lowest: float = 0.1) -> Scale:
     return Scale(low, end, tuple(m for m in shown if m <= end), log=True)
 
 
-def count_scale(counts: Iterable[int]) -> Scale:
-    """An axis for numbers of columns, logarithmic where they range from few to hundreds."""
+def count_scale(counts: Iterable[int], *, widest_ratio: float = math.inf) -> Scale:
+    """An axis for numbers of columns, logarithmic where they range from few to hundreds.
+
+    So is one where the largest is more than ``widest_ratio`` times the smallest.
+    """
     inside = list(counts)
     low, high = min(inside), max(inside)
-    if high - low < 100:
+    if high - low < 100 and high + 1 <= widest_ratio * (low + 1):
         step = max(1, round(_round_step(max(high - low, 1) / 6)))
         marks = [m for m in range(low - low % step, high + 1, step) if m >= low]
         return Scale(low, max(high, low + 1), tuple(float(m) for m in marks))
-    powers = [0, *(m * 10**e for e in range(8) for m in (1, 3))]
+    steps = (1, 3) if high >= 100 else (1, 2, 5)
+    powers = [0, *(m * 10**e for e in range(8) for m in steps)]
     inner = [float(m) for m in powers if low <= m <= high]
     return Scale(low, high, tuple(inner), log=True, shift=1.0)
 

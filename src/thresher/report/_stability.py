@@ -64,8 +64,8 @@ def summarise_stability(
     found = content.get("stability")
     if not found or not found.get("sizes"):
         return None
-    chosen = [c for c in columns if c.kind == "relevant" or (c.chosen_in or 0) > 0]
-    chosen.sort(key=lambda c: (-(c.chosen_in or 0.0), c.kind != "relevant"))
+    chosen = [c for c in columns if c.is_selected or (c.chosen_in or 0) > 0]
+    chosen.sort(key=lambda c: (-(c.chosen_in or 0.0), not c.is_selected))
     index = as_number(found["index"].get("mean"))
     sizes = [int(size) for size in found["sizes"]]
     return StabilitySummary(

@@ -9,6 +9,7 @@ from ._curve import LossCurve, summarise_curves
 from ._headline import Headline, summarise_headline
 from ._importances import Importances, in_threshold_units, summarise_importances
 from ._masking import Cluster, MaskingMatrix, summarise_clusters, summarise_masking
+from ._path import PathSummary, summarise_path
 from ._provenance import Provenance, summarise_provenance
 from ._stability import StabilitySummary, summarise_stability
 from ._validation import ValidationSummary, summarise_validation
@@ -22,6 +23,7 @@ class Page:
     """All that a page shows; what the selection does not have is None or empty."""
 
     headline: Headline
+    path: PathSummary | None
     validation: ValidationSummary | None
     importances: Importances | None
     clusters: tuple[Cluster, ...]
@@ -57,11 +59,12 @@ def summarise(content: Mapping[str, Any], *, n_columns: int | None = None) -> Pa
     ...     }
     ... )
     >>> page.headline.title
-    '1 of 1 column matters'
+    '1 of 1 column selected'
     """
     columns = read_columns(content)
     trace = content["trace"]
-    clusters = summarise_clusters(columns)
+    clusters = summarise_clusters(columns, content.get("clusters") or ())
+    path = summarise_path(content)
     curves = summarise_curves(content)
     validation = summarise_validation(content)
     stability = summarise_stability(content, columns, n_columns or 30)
@@ -72,15 +75,17 @@ def summarise(content: Mapping[str, Any], *, n_columns: int | None = None) -> Pa
             columns,
             tested=in_threshold_units(columns, trace),
             clusters=clusters,
+            path=path,
             curves=curves,
             validation=validation,
             stability=stability,
         ),
+        path=path,
         validation=validation,
         importances=summarise_importances(columns, trace, n_columns or 30),
         clusters=clusters,
         masking=summarise_masking(
-            columns, trace, 0.05 if level is None else level, n_columns or 40
+            columns, trace, 0.05 if level is None else level, n_columns or 40, clusters
         ),
         curves=curves,
         stability=stability,

@@ -69,7 +69,7 @@ def build_table(columns: Sequence[Column], limits: Limits) -> Table:
     told = [f"[{row},{reason}]" for row, reason in zip(rows, reasons, strict=False)]
     untold = [f"[{row}]" for row in rows[len(reasons) :]]
     keys = json.dumps([field.key for field in fields])
-    n_selected = sum(column.kind == "relevant" for column in columns)
+    n_selected = sum(column.is_selected for column in columns)
     n_reasons = len(reasons) if has_reasons else len(rows)
     return Table(
         fields=fields,

@@ -4,7 +4,7 @@
 (() => {
   const PAGE = 100;
   const PRINTED = 200;
-  const WORDS = { relevant: "selected", redundant: "redundant", irrelevant: "irrelevant" };
+  const SELECTED = ["relevant", "supporting"];
   const find = (id) => document.getElementById(id);
   const data = JSON.parse(find("verdict-data").textContent);
   const place = Object.fromEntries(data.fields.map((key, k) => [key, k]));
@@ -63,7 +63,7 @@
       const tag = element("span", "tag " + value);
       const glyph = element("span", "glyph " + value);
       glyph.setAttribute("aria-hidden", "true");
-      tag.append(glyph, WORDS[value]);
+      tag.append(glyph, value);
       return tag;
     }
     if (key === "chosen_in") return percent(value);
@@ -189,7 +189,7 @@
     JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) =>
       "\\U" + c.codePointAt(0).toString(16).padStart(8, "0"));
   const copy = async () => {
-    const names = data.rows.filter((row) => cell(row, "kind") === "relevant");
+    const names = data.rows.filter((row) => SELECTED.includes(cell(row, "kind")));
     const list = `[${names.map((row) => asPython(cell(row, "name"))).join(", ")}]`;
     let done = true;
     try {
