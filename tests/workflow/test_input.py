@@ -31,7 +31,7 @@ def test_a_target_in_another_order_is_told():
 
 def test_positions_cut_the_table_down_whatever_its_labels():
     numbered = X.set_axis(range(3), axis=1)
-    found = select(numbered, Y, random_state=0)
+    found = select(numbered, Y, goal="explain", random_state=0)
     assert found.selected == ("0",)
     assert numbered.iloc[:, list(found.positions)].columns.tolist() == [0]
 
@@ -40,6 +40,8 @@ def test_a_group_that_has_no_room_is_told():
     with pytest.warns(UserWarning, match="max_features=1 has no room for the group of 2 columns"):
         found = select(X, Y, max_features=1, feature_groups={"g": ["a", "b"]}, random_state=0)
     assert found.selected == ()
+    assert found.view("explain").selected == ()
+    assert found.path.chosen == 0
 
 
 def test_pipelines_that_name_columns_are_told_what_to_do():

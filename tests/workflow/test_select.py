@@ -36,10 +36,11 @@ def test_ace_screens_and_removes_what_repeats(screened):
 
 
 def test_the_choice_is_explained_in_one_sentence(screened, table):
-    assert screened.explanation.startswith("ACE, because no estimator was named")
-    refined = select(table[0], table[1], estimator=Ridge(), random_state=0)
-    assert "Ridge was named" in refined.explanation
-    for selection in (screened, refined):
+    assert screened.explanation.startswith("ACE, which tests each column")
+    assert "enough for boosted trees or a linear model" in screened.explanation
+    for_ridge = select(table[0], table[1], estimator=Ridge(), random_state=0)
+    assert "enough for Ridge" in for_ridge.explanation
+    for selection in (screened, for_ridge):
         assert selection.explanation.endswith(".")
         assert selection.explanation.count(".") == 1
 
@@ -57,35 +58,38 @@ def test_whole_numbers_taken_for_classes_are_told():
     assert "taken for" not in explanation(np.array(list("abcde"))[rating])
 
 
-def test_it_is_the_screening_of_ace(screened, table):
+def test_the_proof_is_the_screening_of_ace(screened, table):
     assert screened.settings["random_state"] == 0
     seed = np.random.RandomState(np.random.RandomState(0).randint(2**31 - 1, size=5)[0])
     own = ACE(task="regression", random_state=seed.randint(1, 2**31 - 1, size=3)[0])
-    assert own.fit(table[0], table[1]).selection_.verdicts == screened.verdicts
+    alone = own.fit(table[0], table[1]).selection_.verdicts
+    explained = screened.view("explain").verdicts
+    assert [(v.name, v.score, v.p_value) for v in alone] == [
+        (v.name, v.score, v.p_value) for v in explained
+    ]
+    assert {v.name for v in explained if v.is_selected} <= {v.name for v in alone if v.is_selected}
 
 
-def test_an_estimator_is_refined_for(table):
+def test_the_set_is_enough_for_the_estimator(table):
     X, _, y = table
     selection = select(X, y, estimator="naive-bayes", random_state=0)
-    assert selection.method == "ACE, then RVErS"
-    assert [record["stage"] for record in selection.trace].count("screening") >= 1
-    assert [record["stage"] for record in selection.trace].count("refinement") >= 1
-    reasons = {verdict.name: verdict.reason for verdict in selection.verdicts}
-    assert any("for GaussianNB" in reasons[name] for name in selection.selected)
-    assert selection.cost.losses > 0
+    assert selection.method == "ACE"
+    assert (selection.path.learner, selection.path.loss) == ("GaussianNB", "brier")
+    assert selection.path.point(selection.path.chosen).verdict == "enough"
+    assert selection.selected == selection.path.columns(selection.path.chosen)
 
 
-def test_what_the_estimator_does_not_miss_is_redundant():
+def test_what_the_estimator_needs_is_selected_though_it_cannot_use_all_of_it():
     # the size of a column says nothing to a linear model of the column itself
     rng = np.random.default_rng(3)
     X = rng.normal(size=(300, 4))
     y = X[:, 0] + 2 * np.abs(X[:, 1]) + 0.3 * rng.normal(size=300)
     selection = select(X, y, estimator=Ridge(), random_state=0)
-    verdict = {v.name: v for v in selection.verdicts}
-    assert selection.selected == ("x0",)
-    assert verdict["x1"].kind == "redundant"
-    assert "for Ridge removed" in verdict["x1"].reason
-    assert verdict["x1"].p_value <= 0.05
+    points = {point.n_columns: point.verdict for point in selection.path.points}
+    assert "x0" in selection.selected
+    assert points[len(selection.selected)] == "enough"
+    assert all(verdict != "enough" for n, verdict in points.items() if n < len(selection.selected))
+    assert {"x2", "x3"}.isdisjoint(selection.selected)
 
 
 def test_the_same_seed_repeats_everything_for_any_number_of_workers(table):
@@ -117,6 +121,8 @@ def validated(table):
 
 def test_repetitions_do_not_change_the_selection(screened, validated):
     assert validated.verdicts == screened.verdicts
+    assert validated.path == screened.path
+    assert validated.views == screened.views
 
 
 @pytest.mark.parametrize("wrap", [lambda f: f, pl.from_pandas], ids=["pandas", "polars"])
@@ -175,13 +181,24 @@ def test_groups_stand_or_fall_together_and_kept_columns_stay(table):
 
 def test_no_more_than_max_features(table):
     X, y, _ = table
-    most = select(X, y, max_features=1, random_state=0)
-    assert len(most.selected) == 1
-    left_out = [v for v in most.verdicts if "max_features is 1" in v.reason]
-    assert [v.kind for v in left_out] == ["redundant"]
-    for_ridge = select(X, y, max_features=1, estimator="linear", random_state=0)
-    assert len(for_ridge.selected) == 1
-    assert for_ridge.method.endswith("then Stepwise")
+    for estimator in (None, "linear"):
+        most = select(X, y, max_features=1, estimator=estimator, random_state=0)
+        for goal in ("predict", "explain", "all-relevant"):
+            found = most.view(goal)
+            assert len(found.selected) == 1
+            left_out = {v.name: v.kind for v in found.verdicts if "max_features is 1" in v.reason}
+            assert left_out["second"] == "redundant"
+        assert most.path.chosen == 1
+        assert "worse than the best set" in most.claim
+
+
+def test_the_limit_of_columns_holds_for_those_kept_and_those_in_groups(table):
+    X, y, _ = table
+    selection = select(
+        X, y, max_features=3, feature_groups=[["first", "noise"]], keep=["colour"], random_state=0
+    )
+    assert set(selection.selected) == {"colour", "first", "noise"}
+    assert selection.path.chosen == 3
 
 
 def test_max_features_does_not_tear_groups_apart(table):
@@ -338,12 +355,15 @@ def test_whoever_masks_is_selected():
     a, b = rng.normal(size=(2, 300))
     X = pd.DataFrame({"a": a, "b": b, "copy": b + 0.05 * rng.normal(size=300)})
     y = a + 2 * np.abs(b) + 0.3 * rng.normal(size=300)
-    selection = select(X, y, estimator=Ridge(), random_state=0)
-    assert selection.selected == ("a",)
-    verdict = {v.name: v for v in selection.verdicts}
-    maskers = {v.masked_by for v in selection.verdicts} - {None}
-    assert maskers <= set(selection.selected)
+    for_ridge = select(X, y, estimator=Ridge(), random_state=0)
+    assert len({"b", "copy"} & set(for_ridge.selected)) == 1
+    capped = select(X, y, method="ace", max_features=1, random_state=0)
+    assert capped.selected == ("a",)
+    verdict = {v.name: v for v in capped.verdicts}
     assert any("was left out in turn" in verdict[name].reason for name in ("b", "copy"))
+    for selection in (for_ridge, capped):
+        maskers = {v.masked_by for v in selection.verdicts} - {None}
+        assert maskers <= set(selection.selected)
 
 
 def test_a_selector_says_what_is_not_said_here(table):

@@ -1,4 +1,4 @@
-"""From what the user asks for to a procedure, with the reason in one sentence."""
+"""Turn a question into a procedure, with a sentence that explains it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,20 +23,20 @@ _REPLICATES = 20
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What will be done.
+    """The procedure that answers a question, and why.
 
     Parameters
     ----------
     procedure : Procedure
         The selection.
     explanation : str
-        Why this one.
+        What the procedure does, and why it was chosen.
     learner : classifier or regressor
-        Whose losses a validation shows.
+        The estimator whose losses a validation shows.
     named : bool
-        Whether the user asked for the learner.
+        Whether the user named the estimator.
     loss : str, optional
-        Its loss, if not the usual one.
+        Its loss, if not the default one.
     """
 
     procedure: Procedure
@@ -47,7 +47,7 @@ class Plan:
 
 
 def make_plan(question: Question, limits: Sequence[str], n_jobs: int | None) -> Plan:
-    """Choose the procedure; ``limits`` are the parameters by which a budget would be kept."""
+    """Choose the procedure; ``limits`` are the parameters by which selectors keep a budget."""
     method, learner = question.method, question.learner
     if method == "auto":
         selector, why = _automatic(question)
@@ -63,6 +63,7 @@ def make_plan(question: Question, limits: Sequence[str], n_jobs: int | None) -> 
         question.groups,
         question.keep,
         task=question.task,
+        wish=question.wish if method == "auto" else None,
         learner=learner if method == "auto" else None,
         max_features=question.max_features,
         n_jobs=n_jobs,
@@ -74,28 +75,26 @@ def make_plan(question: Question, limits: Sequence[str], n_jobs: int | None) -> 
 
 def _automatic(question: Question) -> tuple[Any, str]:
     columns, learner = question.columns, question.learner
+    judge = "boosted trees or a linear model, whichever predicts better"
+    if learner is not None:
+        judge = type(learner).__name__
+    then = f"then the smallest set of columns that is shown to be enough for {judge}."
     # of a coded table, forests see samples of the rows
     coded = isinstance(columns, CodedColumns)
     if columns.n_rows * columns.n_columns > _MANY_CELLS and not coded:
-        then = "" if learner is None else f", then RVErS for {type(learner).__name__}"
         return FCBF(), (
             f"FCBF, because a table of {columns.n_rows:,} x {columns.n_columns:,} cells asks for a "
-            f"method that reads each column a few times only{then}."
+            f"method that reads each column a few times only; {then}"
         )
     screening = ACE(alpha=question.alpha, n_replicates=_replicates(question.alpha))
-    if learner is None:
-        return screening, (
-            "ACE, because no estimator was named: it tests each column against permuted copies, "
-            "and drops those that repeat others."
-        )
     return screening, (
-        f"ACE, which finds what matters and drops what repeats, then RVErS, because "
-        f"{type(learner).__name__} was named: it removes what that estimator does not miss."
+        "ACE, which tests each column against permuted copies and finds those that repeat "
+        f"others; {then}"
     )
 
 
 def _about_target(question: Question) -> str:
-    """What was made of a target that could be taken for something else."""
+    """Say how the target was read, if it could be read as another task."""
     target = question.target
     numbers = target.classes is not None and target.classes.dtype.kind in "iuf"
     if not (question.guessed and numbers and target.n_classes > 2):
@@ -116,5 +115,5 @@ def _named(question: Question) -> Any:
 
 
 def _replicates(alpha: float) -> int:
-    """As many as a decision at that level takes."""
+    """Number of replicates that a test at this level needs."""
     return max(_REPLICATES, ceil(1 / alpha))

@@ -6,54 +6,56 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 
-from thresher.columns import CodedColumns, Columns, read_columns, with_groups
+from thresher.columns import CodedColumns, Columns, read_columns
 from thresher.journal import NO_JOURNAL, Scope
 from thresher.selection import Selection
-from thresher.selectors import RVErS, Stepwise
+from thresher.selectors import ACE
 
 from ._allowance import Allowance
-from ._join import capped, ending_of, joined
-from ._methods import accepts, needs_encoding
+from ._enough import Wish, add_what_is_enough
+from ._goals import with_goal
+from ._join import capped, ending_of
+from ._methods import accepts
 
 __all__ = ["Procedure", "Sample"]
 
-#: The screening's share of a budget, if a refinement follows.
+#: The screening's share of a budget, if the path to fewer columns follows.
 _SCREENING = 0.6
-#: By how much the loss may rise when columns are removed, as a share of the errors of knowing
-#: nothing: of all rows, or of the variance.
-_TOLERANCE = 0.002
-#: When time is over, the first answer is wanted all the same.
+#: Minimum time limit, so that an expired budget still yields an initial answer.
 _INSTANT = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
 class Procedure:
-    """A screening by one selector, and a refinement for a learner if there is one.
+    """A screening by one selector, and a search for the smallest set that is enough.
 
     Parameters
     ----------
     selector : scikit-learn selector with ``selection_``
         Never fitted itself; clones of it are.
     groups : mapping of str to columns
-        Columns that stand or fall together.
+        Columns that are kept or dropped as a group.
     keep : tuple of str
         Columns that stay in any case.
     task : {"classification", "regression"}
-        What the target is, the same on all rows.
+        The task, the same on all rows.
+    wish : Wish, optional
+        The goal, and what counts as enough. Without it, the screening is the answer.
     learner : classifier or regressor, optional
-        For whom a raced elimination removes what is not missed.
+        The estimator whose losses decide what is enough.
     max_features : int, optional
-        Columns at most.
+        Largest number of columns.
     n_jobs : int, optional
-        Workers.
+        Number of workers.
     """
 
     selector: Any
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     keep: tuple[str, ...] = ()
     task: str = "auto"
+    wish: Wish | None = None
     learner: Any = None
     max_features: int | None = None
     n_jobs: int | None = None
@@ -63,60 +65,37 @@ class Procedure:
     ) -> Selection:
         """Select among the columns of a table; the result does not depend on ``n_jobs``."""
         seeds = np.random.RandomState(seed).randint(1, 2**31 - 1, size=3).tolist()
-        part = allowance if self.learner is None else allowance.share(_SCREENING)
-        stages: dict[str, Selection] = {}
+        part = allowance if self.wish is None else allowance.share(_SCREENING)
+        screening = journal.part("screening", self._limited)
+        found = self._fit(self.selector, sample, seeds[0], part, screening)
+        allowance = allowance.after(found.cost.evaluations)
+        if self.wish is None:
+            return self._limited(found)
+        if self._is_over(found, allowance):
+            return with_goal(found, self.wish.goal, limit=self._limited)
+        return self._enough(found, sample, allowance, journal.part("path", self._limited))
 
-        def pages(stage: str) -> Scope:
-            return journal.part(stage, lambda own: self._whole({**stages, stage: own}))
-
-        found = self._fit(self.selector, sample, seeds[0], part, pages("screening"))
-        stages["screening"] = found
-        if self.learner is not None:
-            self._refine(stages, sample, seeds[1:], allowance, pages)
-        return self._whole(stages)
-
-    def _whole(self, stages: Mapping[str, Selection]) -> Selection:
-        whole = joined(stages, type(self.learner).__name__, self.max_features)
+    def _limited(self, found: Selection) -> Selection:
         if self.max_features is None:
-            return whole
-        return capped(whole, self.max_features, self._variables(whole), self.keep)
+            return found
+        return capped(found, self.max_features, self._variables(found), self.keep)
 
-    def _refine(
-        self,
-        stages: dict[str, Selection],
-        sample: "Sample",
-        seeds: list[int],
-        allowance: Allowance,
-        pages: Callable[[str], Scope],
-    ) -> None:
-        """Remove what the learner does not miss; beyond that, down to the number asked for."""
-        found = stages["screening"]
-        allowance = allowance.after(found.cost.evaluations)
-        if len(found.selected) < 2 or self._is_over(found, allowance):
-            return
-        gentle = RVErS(self.learner, tolerance=_tolerance(self.learner, sample.y))
-        pool = sample.only(found.selected)
-        found = self._fit_learner(gentle, pool, seeds[0], allowance, pages("refinement"))
-        stages["refinement"] = found
-        most = self.max_features
-        allowance = allowance.after(found.cost.evaluations)
-        if most is None or len(found.selected) <= most or self._is_over(found, allowance):
-            return
-        if not self.groups:  # a number of columns is no number of groups
-            firm = Stepwise(self.learner, direction="backward", n_features=most, judge="brace")
-            pool = sample.only(found.selected)
-            own = pages("reduction")
-            stages["reduction"] = self._fit_learner(firm, pool, seeds[1], allowance, own)
+    def _enough(
+        self, found: Selection, sample: "Sample", allowance: Allowance, journal: Scope
+    ) -> Selection:
+        assert self.wish is not None
+        # of a table too large for ACE, only the columns that FCBF has kept
+        pool = sample if isinstance(self.selector, ACE) else sample.only(found.selected)
+        return add_what_is_enough(
+            found, pool.columns, pool.y, task=self.task, groups=self.groups,
+            keep=self._kept(pool), wish=self.wish, estimator=self.learner,
+            max_features=self.max_features, limit=self._limited, n_jobs=self.n_jobs,
+            allowance=allowance,
+            observer=sample.observer, journal=journal.of(sample.columns.names),
+        )  # fmt: skip
 
     def _is_over(self, found: Selection, allowance: Allowance) -> bool:
         return allowance.is_spent or ending_of(found) in ("interrupted", "stopped")
-
-    def _fit_learner(
-        self, wrapper: Any, pool: "Sample", seed: int, allowance: Allowance, journal: Scope
-    ) -> Selection:
-        kept = with_groups(pool.columns, None, self._kept(pool))
-        wrapper.set_params(encode=needs_encoding(self.learner, kept))
-        return self._fit(wrapper, pool, seed, allowance, journal)
 
     def _fit(
         self, selector: Any, sample: "Sample", seed: int, allowance: Allowance, journal: Scope
@@ -155,14 +134,14 @@ class Procedure:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Some rows of a table with their target, and who is told what happens to them."""
+    """Some rows of a table with their target, and the observer of what happens to them."""
 
     columns: Columns
     y: NDArray[Any]
     observer: Callable[..., Any]
 
     def only(self, names: Sequence[str]) -> "Sample":
-        """Cut it down to some columns."""
+        """Restrict it to some columns."""
         wanted = set(names)
         chosen = [p for p, name in enumerate(self.columns.names) if name in wanted]
         if isinstance(self.columns, CodedColumns):
@@ -171,7 +150,7 @@ class Sample:
         return replace(self, columns=read_columns(self.columns.take(chosen), names=names))
 
     def rows(self, rows: NDArray[np.intp]) -> "Sample":
-        """Cut it down to some rows, and look at its columns anew."""
+        """Restrict it to some rows, and type its columns anew."""
         if isinstance(self.columns, CodedColumns):
             return replace(self, columns=self.columns.sample(rows), y=self.y[rows])
         table = self.columns.take(range(self.columns.n_variables), rows)
@@ -180,10 +159,6 @@ class Sample:
 
 
 def _least(*limits: Any) -> Any:
-    """The tightest of some limits, None if there is none; a selector wants it to be positive."""
+    """The tightest of some limits, None if there is none; positive, as selectors demand."""
     known = [limit for limit in limits if limit is not None]
     return max(min(known), _INSTANT) if known else None
-
-
-def _tolerance(learner: Any, y: NDArray[Any]) -> float:
-    return _TOLERANCE * (1.0 if is_classifier(learner) else float(np.var(y.astype(np.float64))))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,11 @@ from sklearn.utils import check_random_state
 
 from thresher.columns import Columns, with_groups
 from thresher.evaluators import Target, Task, check_estimator
+from thresher.selection import GOALS
 from thresher.selectors import check_parameters, target_of, task_from
+from thresher.stats import TOLERANCE
 
+from ._enough import Wish
 from ._estimators import estimator_named
 from ._input import as_columns
 from ._methods import accepts, own_learner
@@ -46,6 +49,8 @@ class Question:
         Level of tests.
     max_features : int, optional
         Columns at most.
+    wish : Wish
+        What the selection is for, and how much loss counts as nothing.
     seed : int
         Given as ``random_state``, it repeats everything.
     """
@@ -59,6 +64,7 @@ class Question:
     learner: Any
     alpha: float
     max_features: int | None
+    wish: Wish
     seed: int
 
     @cached_property
@@ -84,6 +90,8 @@ def read_question(
     task: str,
     alpha: float,
     max_features: Any,
+    goal: Any,
+    tolerance: Any,
     feature_groups: Any,
     keep: Any,
     random_state: Any,
@@ -111,8 +119,23 @@ def read_question(
         learner=_learner(estimator, known),
         alpha=alpha,
         max_features=_most(max_features, variables),
+        wish=_wish(goal, tolerance, method),
         seed=_seed(random_state),
     )
+
+
+def _wish(goal: Any, tolerance: Any, method: Any) -> Wish:
+    """Check the goal; a method that the user names has its own, and neither path nor tolerance."""
+    if goal is not None and goal not in GOALS:
+        raise ValueError(f"goal must be one of {', '.join(map(repr, GOALS))}; got {goal!r}")
+    if tolerance is not None:
+        number = isinstance(tolerance, Real) and not isinstance(tolerance, (bool, np.bool_))
+        if not (number and 0 <= tolerance <= 1):
+            raise ValueError(f"tolerance must be a number from 0 to 1; got {tolerance!r}")
+    for name, value in (("goal", goal), ("tolerance", tolerance)):
+        if value is not None and not (isinstance(method, str) and method == "auto"):
+            raise ValueError(f"{name} applies to method='auto' only; {method!r} has none")
+    return Wish(goal or "predict", TOLERANCE if tolerance is None else float(tolerance))
 
 
 def _check_selector(selector: Any, estimator: Any) -> None:

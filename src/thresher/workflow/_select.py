@@ -1,4 +1,4 @@
-"""One call: which columns matter."""
+"""One call: how many columns are enough, which ones, and why."""
 
 import inspect
 import threading
@@ -29,9 +29,11 @@ def select(
     X: Any,
     y: Any,
     *,
+    goal: str | None = None,
     estimator: Any = None,
     method: Any = "auto",
     task: str = "auto",
+    tolerance: float | None = None,
     alpha: float = 0.05,
     max_features: int | None = None,
     budget: Any = None,
@@ -45,7 +47,7 @@ def select(
     memory: Any = None,
     progress: Any = "auto",
 ) -> Selection:
-    """Find the columns that matter, with a reason for each.
+    """Find the smallest set of columns that is enough, with a verdict and its reason for each.
 
     Parameters
     ----------
@@ -54,46 +56,56 @@ def select(
         file, see `thresher.files.read_table`, or a folder of Parquet or Arrow files.
     y : array-like of shape (n_rows,) or str
         The target: classes or numbers; or the name of a column of X.
+    goal : {"predict", "explain", "all-relevant"}, default="predict"
+        What the selection is for. "predict": the smallest set that is shown to predict held-out
+        rows as well as the best set known. "explain": what is proved to matter, without what is
+        redundant given the rest. "all-relevant": all that is proved to matter, redundant columns
+        included. The result holds the evidence for all three: see `Selection.view`.
     estimator : classifier, regressor or str, optional
-        For whom to select: an elimination raced by its losses removes what it does not miss. A name
-        such as "gradient-boosting", "knn" or "linear" will do; ``thresher methods`` lists them.
+        The estimator for which the columns must be enough; by default boosted trees or a linear
+        model, whichever predicts better. A name such as "gradient-boosting", "knn" or "linear" will
+        do; ``thresher methods`` lists them.
     method : str or selector, default="auto"
-        "auto" screens by `ACE`, and refines by `RVErS` if there is an estimator. Or the name of a
-        selector such as "stepwise" or "cfs", or one of thresher's selectors with its parameters,
-        which hold: alpha, loss, limits, groups and seed, unless they are given here.
+        "auto" screens by `ACE`, then looks for the smallest set that is enough. Or the name of a
+        selector such as "stepwise" or "cfs", or one of thresher's selectors. Its own parameters
+        (alpha, loss, limits, groups and seed) apply, unless they are given here.
     task : {"auto", "classification", "regression"}, default="auto"
         What the target is. "auto" takes labels and few whole numbers for classes.
+    tolerance : float, default=0.1
+        Largest rise of the loss over that of the best set, as a share of that loss, and of the gain
+        over knowing nothing. A set is enough if held-out rows show, with 95 % confidence, that its
+        loss rises no more, and if the estimated rise is at most half of that.
     alpha : float, default=0.05
-        Chance that, in a table without any influence, something is found (in methods that test; a
-        selector given as ``method`` has its own).
+        Level of the tests: the probability of proving any column relevant in a table in which none
+        is. A selector given as ``method`` has its own.
     max_features : int, optional
-        Columns at most.
+        Largest number of columns.
     budget : float or str, optional
         Seconds, a duration such as "10m", or "500 evaluations"; then the best answer so far.
     feature_groups : mapping or sequence of columns, optional
-        Columns that stand or fall together.
+        Columns that are kept or dropped as a group.
     keep : sequence of columns, default=()
         Columns that are always selected.
     validate : int or splitter, optional
-        Folds. The whole selection is repeated in each, and judged on rows it has not seen: loss
+        Folds. The whole selection is repeated in each, and judged on rows it has not seen: the loss
         with the selected columns, with all, with equally many at random, and with none.
     stability : int, optional
-        Random parts of the rows (63 % of them) on which to repeat the selection. If None, the folds
-        of ``validate`` tell how often each column is chosen.
+        Number of random parts of the rows (63 % of them) on which to repeat the selection. If None,
+        the folds of ``validate`` tell how often each column is chosen.
     random_state : int, RandomState or None, default=None
         Source of all randomness; ``settings["random_state"]`` of the result repeats it.
     journal : path, optional
-        A file to write down all that takes long as soon as it is known. If the process dies, the
-        same call goes on from there and comes to the same result. Meanwhile ``thresher report``
-        makes a page of it.
+        A file to which all that takes long is written as soon as it is known. If the process dies,
+        the same call goes on from there and comes to the same result. Meanwhile
+        ``thresher report`` makes a page of it.
     n_jobs : int, optional
-        Workers. The result does not depend on it.
+        Number of workers. The result does not depend on it.
     memory : int or str, optional
-        Bytes that a table may take which is read from a path, such as "2GB". A larger one is coded,
-        see `thresher.coded.code_dataset`, as are folders of files: then ACE draws rows from it.
+        Most memory for a table that is read from a path, such as "2GB". A larger one is coded, see
+        `thresher.coded.code_dataset`, and so are folders of files; ACE draws rows from it.
     progress : bool, "auto" or callable, default="auto"
-        Whether to show progress on stderr; "auto" where it is a terminal. A callable is told of
-        each step, and ends the search by a true answer.
+        Whether to show progress on stderr; "auto" where it is a terminal. A callable is called at
+        each step, and ends the search by returning a true value.
 
     Returns
     -------
@@ -103,7 +115,8 @@ def select(
     See Also
     --------
     ACE : The screening, as a scikit-learn selector for pipelines.
-    RVErS : The refinement.
+    Selection.at : The set of another size or tolerance.
+    Selection.view : The selection for another goal.
 
     Examples
     --------
@@ -117,15 +130,16 @@ def select(
     'select(X, y, random_state=0)'
     """
     asked = {
-        "estimator": estimator, "method": method, "task": task, "alpha": alpha,
+        "goal": goal, "estimator": estimator, "method": method, "task": task,
+        "tolerance": tolerance, "alpha": alpha,
         "max_features": max_features, "budget": budget, "feature_groups": feature_groups,
         "keep": keep, "validate": validate, "stability": stability, "memory": memory,
     }  # fmt: skip
     with _told_once() as told, opened(journal) as pages:
         question = read_question(
             X, y, estimator=estimator, method=method, task=task, alpha=alpha,
-            max_features=max_features, feature_groups=feature_groups, keep=keep,
-            random_state=random_state, memory=memory,
+            max_features=max_features, goal=goal, tolerance=tolerance,
+            feature_groups=feature_groups, keep=keep, random_state=random_state, memory=memory,
         )  # fmt: skip
         question = _admitted(pages, question, asked, fixed=random_state is not None)
         allowance = read_budget(budget)
@@ -189,7 +203,7 @@ def _admitted(
 
 
 def _call(asked: Mapping[str, Any]) -> str:
-    """Write down the call that gives this selection again, without what is so by default."""
+    """Write down the call that gives this selection again, without default arguments."""
     default = inspect.signature(select).parameters
     given = [
         f", {name}={value!r}"
