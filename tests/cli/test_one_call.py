@@ -82,7 +82,9 @@ def test_json_is_all_that_goes_to_stdout(file):
     done = RUN.invoke(app, ["select", str(file), "--target", "outcome", "--json", "--seed", "3"])
     printed = json.loads(done.stdout)
     assert printed["settings"]["random_state"] == 3
-    assert printed["explanation"].startswith("ACE, because no estimator was named")
+    assert printed["explanation"].startswith("ACE, which tests each column")
+    assert printed["goal"] == "predict"
+    assert printed["path"]["chosen"] == len(printed["selected"])
 
 
 @pytest.mark.parametrize(
@@ -98,6 +100,18 @@ def test_json_is_all_that_goes_to_stdout(file):
         (["--report", "/no/such/folder/x.html"], "--report: the folder"),
         (["--method", "fcbf", "--budget", "5s"], "budget: FCBF has no max_time"),
         (["--seed", "-1"], "--seed must be"),
+        (
+            ["--goal", "win"],
+            "--goal must be one of 'predict', 'explain', 'all-relevant'; got 'win'",
+        ),
+        (["--tolerance", "1.5"], "--tolerance must be a number from 0 to 1; got 1.5"),
+        (["--tolerance", "nan"], "--tolerance must be a number from 0 to 1; got nan"),
+        (["--tolerance", "some"], "--tolerance"),
+        (
+            ["--goal", "explain", "--method", "stepwise"],
+            "--goal does not apply to --method stepwise",
+        ),
+        (["--tolerance", "0.1", "--method", "cfs"], "--tolerance does not apply to --method cfs"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -106,6 +120,29 @@ def test_misuse(file, options, message):
     assert done.exit_code == 2
     assert message in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("goal", ["predict", "explain", "all-relevant"])
+def test_a_goal_is_told_and_kept(file, tmp_path, goal):
+    result, page = tmp_path / "result.json", tmp_path / "page.html"
+    words = ["select", str(file), "--target", "outcome", "--seed", "0", "--goal", goal]
+    done = RUN.invoke(app, [*words, "--output", str(result), "--report", str(page)])
+    assert done.exit_code == 0, done.stderr
+    selection = Selection.load(result)
+    assert selection.goal == goal
+    assert {"colour", "noise"}.isdisjoint(selection.selected)
+    # the original has gaps, so that its copy may be of use beside it
+    n_expected = {"predict": (1, 2), "explain": (1,), "all-relevant": (2,)}
+    assert len(selection.selected) in n_expected[goal]
+    assert selection.claim in done.stdout
+    assert selection.claim in page.read_text("utf-8")
+
+
+def test_a_tolerance_is_that_of_the_path(file):
+    words = ["select", str(file), "--target", "outcome", "--seed", "0", "--json"]
+    printed = json.loads(RUN.invoke(app, [*words, "--tolerance", "0.5"]).stdout)
+    assert printed["path"]["tolerance"] == 0.5
+    assert json.loads(RUN.invoke(app, words).stdout)["path"]["tolerance"] == 0.1
 
 
 def test_a_report_of_something_else_is_refused(tmp_path):
@@ -146,6 +183,7 @@ def test_ctrl_c_says_how_to_take_it_up_again(file, monkeypatch):
     [
         (["select", "--method", "rv"], ["rve", "rvers"]),
         (["select", "--estimator", "gr"], ["gradient-boosting"]),
+        (["select", "--goal", "e"], ["explain"]),
         (["select", "{file}", "--target", "o"], ["outcome"]),
         (["se"], ["select"]),
     ],

@@ -27,7 +27,7 @@ def check_options(method: str, estimator: str | None, given: dict[str, Any]) -> 
     """Complain of options that the method does not have, before the file is read."""
     if method == "auto":
         remedy = "; name a method, such as --method stepwise"
-        accepted: Any = ("alpha",)
+        accepted: Any = ("alpha", "goal", "tolerance")
     else:
         known = selector_classes()
         if method not in known:

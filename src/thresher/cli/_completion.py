@@ -4,7 +4,7 @@ import os
 import shlex
 from pathlib import Path
 
-__all__ = ["complete_estimator", "complete_method", "complete_target"]
+__all__ = ["complete_estimator", "complete_goal", "complete_method", "complete_target"]
 
 #: A header is within so many bytes, or it is not read at every press of a key.
 _HEADER = 1 << 20
@@ -18,6 +18,13 @@ def complete_method(incomplete: str) -> list[str]:
     from thresher.workflow import selector_classes
 
     return [name for name in ("auto", *selector_classes()) if name.startswith(incomplete)]
+
+
+def complete_goal(incomplete: str) -> list[str]:
+    """Names of goals."""
+    from thresher.selection import GOALS
+
+    return [name for name in GOALS if name.startswith(incomplete)]
 
 
 def complete_estimator(incomplete: str) -> list[str]:

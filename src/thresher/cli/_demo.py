@@ -27,13 +27,13 @@ def demo(
     columns |= {f"shuffled {name}": rng.permutation(values) for name, values in columns.items()}
     typer.echo(
         f"Breast cancer data: {len(data.target)} rows, 30 measurements and a shuffled copy of each "
-        "that means nothing.\nWhich of them matter?\n",
+        "that means nothing.\nWhich of them are proved to matter? (--goal explain)\n",
         err=True,
     )
     with polite():
         check_output(output, "--output")
         check_output(report, "--report")
-        asked = {"n_jobs": -1, "random_state": 1}
+        asked = {"n_jobs": -1, "random_state": 1, "goal": "explain"}
         selection = run_select(
             lambda: (pl.DataFrame(columns), data.target, asked), quiet=False, reading="columns"
         )

@@ -18,7 +18,7 @@ __all__ = ["check_output", "print_selection", "wide_console"]
 _ROWS = 40
 #: Lines of a terminal that the table leaves to what is printed after it.
 _BELOW = 8
-_STYLE = {"relevant": "green", "redundant": "yellow", "irrelevant": "dim"}
+_STYLE = {"relevant": "green", "supporting": "cyan", "redundant": "yellow", "irrelevant": "dim"}
 
 
 def print_selection(selection: Selection, *, as_json: bool, all_columns: bool = False) -> None:
@@ -40,6 +40,8 @@ def print_selection(selection: Selection, *, as_json: bool, all_columns: bool = 
         f"{f' ({task})' if task else ''}: "
         f"{cost.evaluations} evaluations in {cost.seconds:.2f} s{_final_loss(selection)}"
     )
+    if claim := selection.claim:
+        console.print(claim[0].upper() + claim[1:], highlight=False)
     for line in _honest_lines(selection):
         console.print(line)
 

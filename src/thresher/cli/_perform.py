@@ -29,7 +29,8 @@ Command = Mapping[str, Any]
 
 #: Options that go to the method or to `thresher.select` as they are.
 _PLAIN = (
-    "direction", "floating", "tolerance", "rule", "search", "judge", "loss", "scoring", "encode",
+    "goal", "direction", "floating", "tolerance", "rule", "search", "judge", "loss", "scoring",
+    "encode",
     "max_time", "max_evaluations", "alpha", "max_features", "stability", "n_jobs", "random_state",
     "on_error", "timeout",
 )  # fmt: skip
@@ -85,7 +86,9 @@ def perform(command: Command, shown: Shown, journal: Path | None = None) -> Sele
         wishes: dict[str, Any] = {name: asked[name] for name in OF_SELECT if name in asked}
         if method == "auto":
             wishes |= {"estimator": estimator}
-            wishes |= {name: asked[name] for name in ("alpha",) if name in asked}
+            wishes |= {
+                name: asked[name] for name in ("alpha", "goal", "tolerance") if name in asked
+            }
         else:
             chosen = make_chosen(method, estimator, command["task"], columns, y, asked)
             wishes["method"] = chosen

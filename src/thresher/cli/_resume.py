@@ -54,7 +54,8 @@ def _command(journal: Path) -> dict[str, Any]:
 
 #: Options and what they may hold; a journal with anything else was not written by us.
 _TEXT = (
-    "file", "target", "method", "estimator", "task", "format", "budget", "validate", "direction",
+    "file", "target", "goal", "method", "estimator", "task", "format", "budget", "validate",
+    "direction",
     "n_features", "rule", "search", "judge", "cv", "loss", "scoring", "on_error",
     "memory",
 )  # fmt: skip

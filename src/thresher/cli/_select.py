@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from ._completion import complete_estimator, complete_method, complete_target
+from ._completion import complete_estimator, complete_goal, complete_method, complete_target
 from ._engine import ENGINE, SCHEDULER, working_on
 from ._errors import INTERRUPTED, polite
 from ._perform import ALL_COLUMNS, AS_JSON, OUTPUT, QUIET, REPORT, Shown, perform
@@ -23,6 +23,12 @@ def select(
     target: str | None = typer.Option(
         None, help="The column to predict.", autocompletion=complete_target
     ),
+    goal: str | None = typer.Option(
+        None,
+        help="predict: the fewest columns that are enough; explain: what is proved to matter, "
+        "without what is redundant; all-relevant: redundant columns included. Default: predict.",
+        autocompletion=complete_goal,
+    ),
     method: str = typer.Option(
         "auto",
         help="auto, or a selector; see 'thresher methods'.",
@@ -30,13 +36,15 @@ def select(
     ),
     estimator: str | None = typer.Option(
         None,
-        help="For whom to select: a name from 'thresher methods' or a dotted path.",
+        help="Columns must be enough for it: a name from 'thresher methods' or a dotted path.",
         autocompletion=complete_estimator,
     ),
     task: str = typer.Option("auto", help="auto, classification or regression."),
     format: str | None = typer.Option(None, help="File format, if the name does not tell."),
     drop: list[str] = typer.Option([], help="Columns to leave out; repeat for more."),
-    alpha: float | None = typer.Option(None, help="Chance to find something where nothing is."),
+    alpha: float | None = typer.Option(
+        None, help="Probability of proving any column relevant when none is."
+    ),
     max_features: int | None = typer.Option(None, help="Columns at most."),
     budget: str | None = typer.Option(
         None, help="Seconds, 90s, 10m, 1h30m or '500 evaluations'; then the best so far."
@@ -50,7 +58,10 @@ def select(
     direction: str | None = typer.Option(None, help="forward or backward."),
     floating: bool | None = typer.Option(None, help="Take back earlier steps when that pays."),
     n_features: str | None = typer.Option(None, help="A number, a range such as 3:10, or auto."),
-    tolerance: float | None = typer.Option(None, help="How much worse does not matter."),
+    tolerance: float | None = typer.Option(
+        None,
+        help="Largest rise of the loss: a share of the best one; for some methods, a loss.",
+    ),
     rule: str | None = typer.Option(None, help="best or one-standard-error."),
     search: str | None = typer.Option(None, help="A strategy by name or dotted path."),
     judge: str | None = typer.Option(None, help="A judge by name or dotted path."),
@@ -58,7 +69,7 @@ def select(
     loss: str | None = typer.Option(None, help="zero_one, log, brier, absolute or squared."),
     scoring: str | None = typer.Option(None, help="A scikit-learn scorer instead of a loss."),
     feature_groups: list[str] = typer.Option(
-        [], help="Columns that stand or fall together: name=col1,col2; repeat for more."
+        [], help="Columns kept or dropped as a group: name=col1,col2; repeat for more."
     ),
     keep: list[str] = typer.Option([], help="A column to keep in any case; repeat for more."),
     encode: bool | None = typer.Option(
@@ -91,7 +102,8 @@ def select(
 ) -> None:
     """Select columns of a table and print a verdict with its reason for each."""
     command: dict[str, Any] = {
-        "file": file, "target": target, "method": method, "estimator": estimator, "task": task,
+        "file": file, "target": target, "goal": goal, "method": method, "estimator": estimator,
+        "task": task,
         "format": format, "drop": drop, "budget": budget, "validate": validate,
         "direction": direction, "floating": floating, "n_features": n_features,
         "tolerance": tolerance, "rule": rule, "search": search, "judge": judge, "cv": cv,
