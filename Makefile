@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test test-slow fuzz check format bench bench-peers docs clean
+.PHONY: help demo test test-slow fuzz check format bench bench-peers bench-real docs clean
 
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -52,6 +52,9 @@ bench: $(READY) ## Print speed ratios against scikit-learn and BorutaPy
 
 bench-peers: $(READY) ## Compare with the peers, each in its own environment: hours; ARGS=--quick shows
 	$(BIN)/python -m benchmarks.peers $(ARGS)
+
+bench-real: $(READY) ## Judge selections on real tables of a folder (THRESHER_DATA): hours; ARGS=--quick shows
+	$(BIN)/python -m benchmarks.real $(ARGS)
 
 docs: $(READY) ## Build the documentation into docs/_build/html; warnings are errors
 	$(BIN)/python -m pip install --quiet --group docs

@@ -66,9 +66,13 @@ def run_all(
     *,
     limit: float,
     workers: int,
+    batch: int = BATCH,
     tell: Callable[[str], Any] = lambda _: None,
 ) -> list[dict[str, Any]]:
-    """Return the records of the jobs, in their order; those already known are not run again."""
+    """Return the records of the jobs, in their order; those already known are not run again.
+
+    A process is started for at most ``batch`` tables.
+    """
     stop, lock = threading.Event(), threading.Lock()
     places = {peer: peer.environment() for peer in dict.fromkeys(job.peer for job in jobs)}
     records: dict[int, dict[str, Any]] = {}
@@ -78,11 +82,11 @@ def run_all(
             records[number] = record
             tell(f"{len(records)} of {len(jobs)}: {_in_words(record)}")
 
-    def ask(batch: Sequence[int]) -> None:
-        place = places[jobs[batch[0]].peer]
-        asked = [jobs[number] for number in batch]
+    def ask(numbers: Sequence[int]) -> None:
+        place = places[jobs[numbers[0]].peer]
+        asked = [jobs[number] for number in numbers]
         with contextlib.closing(run(asked, place.python, limit, stop)) as found:
-            for number, job, answer in zip(batch, asked, found, strict=True):
+            for number, job, answer in zip(numbers, asked, found, strict=True):
                 record = {**_about(job, place, limit), **answer}
                 if not _is_passing(record):
                     results.add(job.key(place.versions), record)
@@ -97,7 +101,7 @@ def run_all(
             note(number, record)
     pool = ThreadPoolExecutor(workers)
     try:
-        futures = [pool.submit(ask, batch) for batch in _batches(jobs, to_ask)]
+        futures = [pool.submit(ask, each) for each in _batches(jobs, to_ask, min(batch, BATCH))]
         for future in as_completed(futures):
             future.result()
         for number in filter(lambda number: _is_passing(records[number]), to_ask):
@@ -108,7 +112,7 @@ def run_all(
     return [records[number] for number in range(len(jobs))]
 
 
-def _batches(jobs: Sequence[Job], numbers: Sequence[int]) -> list[list[int]]:
+def _batches(jobs: Sequence[Job], numbers: Sequence[int], size: int) -> list[list[int]]:
     """Put tables of one kind together that the same method is asked about, but not too many.
 
     A method is warmed up by the first of them.
@@ -119,9 +123,7 @@ def _batches(jobs: Sequence[Job], numbers: Sequence[int]) -> list[list[int]]:
         like = (peer.adapter, table.kind, peer.frame and table.frame is not None)
         alike.setdefault(like, []).append(number)
     return [
-        each[first : first + BATCH]
-        for each in alike.values()
-        for first in range(0, len(each), BATCH)
+        each[first : first + size] for each in alike.values() for first in range(0, len(each), size)
     ]
 
 

@@ -77,25 +77,25 @@ def _parser() -> argparse.ArgumentParser:
     add("--tasks", nargs="+", choices=tasks, metavar="NAME", help=f"of {', '.join(tasks)}")
     add(
         "--runs",
-        type=_positive,
+        type=positive,
         help="data sets of each generated task, and shuffles of small tables (4)",
     )
     add("--data", type=Path, default=Path(here) if here else None, help="folder of real data")
-    add("--limit", type=_seconds, default=60.0, help="seconds for each fit (60)")
-    add("--workers", type=_positive, default=2, help="fits at a time, one thread each (2)")
+    add("--limit", type=seconds, default=60.0, help="seconds for each fit (60)")
+    add("--workers", type=positive, default=2, help="fits at a time, one thread each (2)")
     add("--fresh", action="store_true", help="forget the results of earlier runs")
     add("--output", type=Path, help="folder for a page on each table")
     return parser
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"must be at least 1; got {text}")
     return number
 
 
-def _seconds(text: str) -> float:
+def seconds(text: str) -> float:
     number = float(text)
     if not 0 < number < math.inf:
         raise argparse.ArgumentTypeError(f"must be a positive number; got {text}")

@@ -56,7 +56,7 @@ class Peer:
             return environment_for(self.requirements)
         own = environment_for(())
         if self.ours:
-            return Environment(own.python, _our_version())
+            return Environment(own.python, our_version())
         program = load(self.path)
         return Environment(own.python, program.version(), program.missing())
 
@@ -220,7 +220,7 @@ PEERS: tuple[Peer, ...] = (
 
 
 @cache
-def _our_version() -> str:
+def our_version() -> str:
     """Return a name for the code as it is, so that changed code is run again.
 
     Not that of the layers above the selectors, which no selector may import.

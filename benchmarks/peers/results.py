@@ -3,6 +3,7 @@
 import hashlib
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,23 @@ class Results:
                 lines.write(json.dumps({"key": key, **record}) + "\n")
             self._known[key] = record
         return record
+
+    def count(self, wanted: Callable[[dict[str, Any]], bool]) -> int:
+        """Return how many results are as wanted."""
+        return sum(map(wanted, self._known.values()))
+
+    def drop(self, outdated: Callable[[dict[str, Any]], bool]) -> int:
+        """Forget some results, in the file too; return how many."""
+        with self._lock:
+            kept = {key: one for key, one in self._known.items() if not outdated(one)}
+            n_dropped = len(self._known) - len(kept)
+            if n_dropped:
+                part = self._path.with_suffix(".part")
+                lines = [json.dumps({"key": key, **one}) + "\n" for key, one in kept.items()]
+                part.write_text("".join(lines))
+                part.replace(self._path)
+                self._known = kept
+        return n_dropped
 
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:

@@ -77,8 +77,11 @@ def ask(adapter, folder: Path) -> dict:
     began, began_cpu = time.perf_counter(), cpu_seconds()
     chosen = adapter.select(X, y, job["task"], job["seed"], job["n_features"])
     seconds = time.perf_counter() - began
+    # an adapter may tell more than the columns
+    more = chosen if isinstance(chosen, dict) else {"columns": chosen}
     return {
-        "columns": [as_whole(position) for position in chosen],
+        **more,
+        "columns": [as_whole(position) for position in more["columns"]],
         "seconds": seconds,
         "cpu_seconds": cpu_seconds() - began_cpu,
     }
