@@ -43,7 +43,7 @@ def test_files_are_strict_json_with_a_schema(selection, tmp_path):
     path = tmp_path / "result.json"
     selection.save(path)
     content = json.loads(path.read_text(), parse_constant=pytest.fail)
-    assert (content["schema"], content["schema_version"]) == ("thresher.selection", 1)
+    assert (content["schema"], content["schema_version"]) == ("thresher.selection", 2)
 
 
 def test_a_failed_save_leaves_the_old_file_alone(selection, tmp_path):

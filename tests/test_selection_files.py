@@ -12,6 +12,7 @@ from thresher import Selection
 from thresher.selection import _reading
 
 SOUND = contents.validated()
+ENOUGH = contents.enough()
 
 
 def written(path, content):
@@ -19,9 +20,9 @@ def written(path, content):
     return path
 
 
-def changed(*place, to):
+def changed(*place, to, of=SOUND):
     """A sound file with one place of it changed."""
-    content = json.loads(json.dumps(SOUND))
+    content = json.loads(json.dumps(of))
     inner = content
     for key in place[:-1]:
         inner = inner[key]
@@ -29,7 +30,16 @@ def changed(*place, to):
     return content
 
 
+def changed_path(*place, to):
+    return changed("path", *place, to=to, of=ENOUGH)
+
+
+def changed_view(*place, to):
+    return changed("views", "explain", *place, to=to, of=ENOUGH)
+
+
 def test_the_sound_file_is_sound(tmp_path):
+    assert Selection.load(written(tmp_path / "x.json", ENOUGH)).to_dict() == ENOUGH
     assert Selection.load(written(tmp_path / "x.json", SOUND)).selected == tuple(SOUND["selected"])
 
 
@@ -45,7 +55,10 @@ def test_the_sound_file_is_sound(tmp_path):
         ("1" * 400, "too large"),
         ('"' + "x" * 1_000_000 + '"', "no schema"),
         ('{"schema": "thresher.selection"}' * 2, "Extra data"),
-        (changed("schema_version", to=2), "schema version 2; this is thresher .* reads version 1"),
+        (
+            changed("schema_version", to=3),
+            "schema version 3; .* thresher .* reads versions 1 and 2",
+        ),
         (changed("schema_version", to="\x1b[2J"), "schema version '.x1b"),
         (changed("selected", to="age"), "selected must be a list; got 'age'"),
         (changed("selected", 0, to=7), "selected.0.: name must be text; got 7"),
@@ -73,6 +86,46 @@ def test_the_sound_file_is_sound(tmp_path):
         (changed("validation", to={}), "validation lacks losses"),
         (changed("stability", "sizes", to=[1.5]), "stability.sizes.0.: size must be a whole"),
         (changed("stability", "index", to=1), "stability: index must be an object"),
+        (changed_path(to=[]), "path must be an object or null"),
+        (changed_path("order", to="x0"), "path: order must be a list"),
+        (changed_path("order", 0, to=3), "path.order.0.: name must be text"),
+        (changed_path("order", 0, to="x1"), "order names a column twice"),
+        (changed_path("order", 0, to="zebra"), "path.order names an unknown column: 'zebra'"),
+        (changed_path("order", to=["x0"]), "order has 1 columns, but a point has 20"),
+        (changed_path("points", to=[]), "must hold at least one point"),
+        (changed_path("points", 1, to=[]), "path.points.1. must be an object"),
+        (changed_path("points", 1, to={"n_columns": 1}), "path.points.1. lacks loss"),
+        (changed_path("points", 1, "n_columns", to=2), "points must ascend by n_columns"),
+        (changed_path("points", 1, "n_columns", to=1.0), "n_columns must be a whole number"),
+        (changed_path("points", 0, "n_columns", to=-1), "n_columns must be a whole number"),
+        (changed_path("points", 1, "n_columns", to=True), "n_columns must be a whole number"),
+        (changed_path("points", 1, "loss", to="0"), "loss must be a number or null"),
+        (changed_path("points", 1, "verdict", to="yes"), "verdict must be one of 'enough', "),
+        (changed_path("points", 1, "verdict", to=[]), "verdict must be one of 'enough', "),
+        (changed_path("points", 1, "extra", to=1), "extra"),
+        (changed_path("chosen", to=3), "chosen must be the n_columns of a point; got 3"),
+        (changed_path("best", to=3), "best must be the n_columns of a point; got 3"),
+        (changed_path("best", to=None), "best must be a whole number"),
+        (changed_path("tolerance", to=2), "tolerance must be a number from 0 to 1; got 2"),
+        (changed_path("confidence", to=-0.1), "confidence must be a number from 0 to 1"),
+        (changed_path("learner", to=None), "learner must be text"),
+        (changed_path("n_rows", to="many"), "n_rows must be a whole number"),
+        (changed("goal", to="win", of=ENOUGH), "goal must be empty or one of 'predict'"),
+        (changed("clusters", to={}, of=ENOUGH), "clusters must be a list"),
+        (changed("clusters", to=["x0"], of=ENOUGH), "clusters.0.: cluster must be a list"),
+        (changed("clusters", to=[[0]], of=ENOUGH), "clusters.0..0.: name must be text"),
+        (changed("clusters", to=[["x0", "x0"]], of=ENOUGH), "clusters.0. names a column twice"),
+        (changed("clusters", to=[["z"]], of=ENOUGH), "clusters.0. names an unknown column: 'z'"),
+        (changed("views", to=[], of=ENOUGH), "views must be an object"),
+        (changed_view(to=[]), "views.'explain'. must be an object"),
+        (changed_view("selected", to="x0"), "selected must be a list"),
+        (changed_view("selected", to=["x0"]), "selected of 'explain' must name exactly"),
+        (changed_view("verdicts", "x4", to=1), "verdicts.'x4'. must be an object"),
+        (changed_view("verdicts", "x4", to={}), "verdicts.'x4'. lacks kind"),
+        (changed_view("verdicts", "x4", "kind", to="dead"), "kind must be 'relevant', "),
+        (changed_view("verdicts", "x4", "masked_by", to=1), "masked_by must be text or null"),
+        (changed_view("verdicts", to={}), "verdicts of 'explain' are on other columns"),
+        (changed("views", to={"win": ENOUGH["views"]["explain"]}, of=ENOUGH), "got 'win'"),
     ],
     ids=lambda value: str(value)[:40] if isinstance(value, str) else None,
 )
@@ -85,6 +138,14 @@ def test_what_is_wrong_is_named(tmp_path, content, message):
         Selection.load(path)
     assert "x.json" in str(caught.value)
     assert len(str(caught.value)) < 1000
+
+
+def test_files_of_the_first_version_are_read(tmp_path):
+    new = ("goal", "path", "clusters", "views")
+    old = {key: value for key, value in SOUND.items() if key not in new}
+    loaded = Selection.load(written(tmp_path / "x.json", old | {"schema_version": 1}))
+    assert (loaded.goal, loaded.path, loaded.clusters, loaded.views) == ("", None, (), {})
+    assert loaded == Selection.from_dict(SOUND)
 
 
 class Bomb:
@@ -136,7 +197,7 @@ def test_markup_anywhere_in_a_file_is_text_on_its_page(tmp_path):
         return value + script if isinstance(value, str) else value
 
     content = everywhere(json.loads(json.dumps(contents.ace())))
-    for name in ("schema", "schema_version"):
+    for name in ("schema", "schema_version", "goal"):
         content[name] = SOUND[name]
     for verdict in content["verdicts"]:
         verdict["kind"] = verdict["kind"].removesuffix(script)

@@ -18,7 +18,12 @@ _NAMES = 20
 _NAME_WIDTH, _REASON_WIDTH = 60, 200
 
 #: Legible on white and on black, since a notebook does not say which it is.
-_COLOURS = {"relevant": "#0d8a72", "redundant": "#c2620a", "irrelevant": "#7a7f85"}
+_COLOURS = {
+    "relevant": "#0d8a72",
+    "supporting": "#3b78d8",
+    "redundant": "#c2620a",
+    "irrelevant": "#7a7f85",
+}
 _HEAD = ("column", "verdict", "score", "p-value", "masked by", "step", "reason")
 
 
@@ -30,6 +35,8 @@ def as_html(selection: "Selection") -> str:
         f"<p><b>{len(selection.selected):,}</b> of {len(ranked):,} columns selected{by}, "
         f"{selection.cost.evaluations:,} evaluations in {selection.cost.seconds:.2f} s</p>"
     ]
+    if claim := selection.claim:
+        parts.append(f"<p>{_safe(claim[0].upper() + claim[1:])}</p>")
     if selection.explanation:
         parts.append(f"<p>{_safe(selection.explanation)}</p>")
     if selection.selected:

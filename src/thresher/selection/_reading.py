@@ -4,7 +4,11 @@ import json
 import os
 import stat
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
+
+from ._path import Enough
+from ._verdict import Kind
+from ._view import GOALS, allowed_goals
 
 __all__ = ["check_content", "read_json"]
 
@@ -90,7 +94,23 @@ def _is_list(value: Any) -> bool:
 
 
 def _is_kind(value: Any) -> bool:
-    return isinstance(value, str) and value in ("relevant", "redundant", "irrelevant")
+    return isinstance(value, str) and value in get_args(Kind)
+
+
+def _is_enough(value: Any) -> bool:
+    return isinstance(value, str) and value in get_args(Enough)
+
+
+def _is_goal(value: Any) -> bool:
+    return isinstance(value, str) and value in ("", *GOALS)
+
+
+def _is_share(value: Any) -> bool:
+    return _is_number(value) and 0 <= value <= 1
+
+
+def _is_count(value: Any) -> bool:
+    return _is_whole(value) and value >= 0
 
 
 Expected = Mapping[str, tuple[str, Callable[[Any], bool]]]
@@ -101,16 +121,21 @@ _NUMBER_OR_NULL = ("a number or null", _maybe(_is_number))
 _WHOLE = ("a whole number", _is_whole)
 _RECORD = ("an object", _is_record)
 _LIST = ("a list", _is_list)
+_SHARE = ("a number from 0 to 1", _is_share)
+_COUNT = ("a whole number of at least 0", _is_count)
+_KIND = (f"{', '.join(map(repr, get_args(Kind)[:-1]))} or {get_args(Kind)[-1]!r}", _is_kind)
 
 _SELECTION: Expected = {
     "selected": _LIST, "verdicts": _LIST, "trace": _LIST, "cost": _RECORD, "method": _TEXT,
     "settings": _RECORD, "versions": _RECORD, "explanation": _TEXT, "failures": _LIST,
     "validation": ("an object or null", _maybe(_is_record)),
     "stability": ("an object or null", _maybe(_is_record)),
+    "goal": (f"empty or one of {allowed_goals()}", _is_goal),
+    "path": ("an object or null", _maybe(_is_record)), "clusters": _LIST, "views": _RECORD,
 }  # fmt: skip
 _VERDICT: Expected = {
     "name": _TEXT,
-    "kind": ("'relevant', 'redundant' or 'irrelevant'", _is_kind),
+    "kind": _KIND,
     "score": _NUMBER_OR_NULL,
     "p_value": _NUMBER_OR_NULL,
     "masked_by": ("text or null", _maybe(_is_text)),
@@ -124,14 +149,28 @@ _VALIDATION: Expected = {
     "seconds": _NUMBER,
 }  # fmt: skip
 _STABILITY: Expected = {"frequency": _RECORD, "index": _RECORD, "sizes": _LIST, "share": _NUMBER}
+_PATH: Expected = {
+    "order": _LIST, "points": _LIST, "chosen": _COUNT, "best": _COUNT, "loss": _TEXT,
+    "learner": _TEXT, "tolerance": _SHARE, "confidence": _SHARE, "n_rows": _COUNT,
+    "n_folds": _COUNT,
+}  # fmt: skip
+_POINT: Expected = {
+    "n_columns": _COUNT,
+    "loss": _NUMBER_OR_NULL,
+    "low": _NUMBER_OR_NULL,
+    "high": _NUMBER_OR_NULL,
+    "at_most": _NUMBER_OR_NULL,
+    "verdict": (f"one of {', '.join(map(repr, get_args(Enough)))}", _is_enough),
+}
+_VIEW: Expected = {"selected": _LIST, "verdicts": _RECORD}
+_VIEWED: Expected = {name: _VERDICT[name] for name in ("kind", "masked_by", "reason", "p_value")}
 _INTERVAL: Expected = dict.fromkeys(("mean", "low", "high"), _NUMBER_OR_NULL)
 
 
 def check_content(content: Mapping[str, Any]) -> None:
     """Refuse what is not a selection as `Selection.to_dict` gives it: the field, and what it is."""
     _check(content, _SELECTION, "the selection")
-    for position, name in enumerate(content["selected"]):
-        _check({"name": name}, {"name": _TEXT}, f"selected[{position}]")
+    _check_names(content["selected"], "selected")
     for position, verdict in enumerate(content["verdicts"]):
         _check(verdict, _VERDICT, f"verdicts[{position}]", needed=("name", "kind"))
     _check(content["cost"], _COST, "cost", needed=())
@@ -142,6 +181,32 @@ def check_content(content: Mapping[str, Any]) -> None:
         _check_validation(content["validation"])
     if content.get("stability") is not None:
         _check_stability(content["stability"])
+    if content.get("path") is not None:
+        _check_path(content["path"])
+    for position, cluster in enumerate(content.get("clusters", ())):
+        _check({"cluster": cluster}, {"cluster": _LIST}, f"clusters[{position}]")
+        _check_names(cluster, f"clusters[{position}]")
+    for goal, view in content.get("views", {}).items():
+        _check_view(view, f"views[{goal!r:.60}]")
+
+
+def _check_names(names: Sequence[Any], where: str) -> None:
+    for position, name in enumerate(names):
+        _check({"name": name}, {"name": _TEXT}, f"{where}[{position}]")
+
+
+def _check_path(content: Any) -> None:
+    _check(content, _PATH, "path", needed=tuple(_PATH))
+    _check_names(content["order"], "path.order")
+    for position, point in enumerate(content["points"]):
+        _check(point, _POINT, f"path.points[{position}]", needed=tuple(_POINT))
+
+
+def _check_view(content: Any, where: str) -> None:
+    _check(content, _VIEW, where, needed=tuple(_VIEW))
+    _check_names(content["selected"], f"{where}.selected")
+    for name, entry in content["verdicts"].items():
+        _check(entry, _VIEWED, f"{where}.verdicts[{name!r:.60}]", needed=("kind",))
 
 
 def _check_validation(content: Any) -> None:

@@ -2,29 +2,31 @@
 
 import json
 import os
-import tempfile
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 import narwhals.stable.v2 as nw
 
 from thresher._version import __version__
 
+from ._as_text import as_text
+from ._at import at
 from ._notebook import as_html
+from ._path import Path
 from ._reading import check_content, read_json
 from ._text import printable, without_nan
 from ._validation import Stability, Validation
 from ._verdict import Cost, Verdict
+from ._view import GOALS, View, allowed_goals, check_views, with_view
+from ._writing import write_whole
 
 __all__ = ["Selection"]
 
 SCHEMA = "thresher.selection"
-SCHEMA_VERSION = 1
-
-_REPR_ROWS = 10
-_REPR_WIDTH = 60
+SCHEMA_VERSION = 2
+#: Older files lack what came later, which has defaults.
+_READ_VERSIONS = (1, 2)
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,14 @@ class Selection:
     failures : tuple of dict
         Fits that failed and were passed over, as ``on_error="skip"`` asks for: the ``subset`` in
         words, and the ``error``.
+    goal : {"", "predict", "explain", "all-relevant"}
+        What the columns are selected for, where the method distinguishes it.
+    path : Path, optional
+        How well each number of columns that was tried predicts.
+    clusters : tuple of tuple of str
+        Groups of interchangeable columns, the representative first.
+    views : mapping of str to View
+        The selection for each goal, for `view`.
 
     Examples
     --------
@@ -81,17 +91,152 @@ class Selection:
     validation: Validation | None = None
     stability: Stability | None = None
     failures: tuple[Mapping[str, Any], ...] = ()
+    goal: str = ""
+    path: Path | None = None
+    clusters: tuple[tuple[str, ...], ...] = ()
+    views: Mapping[str, View] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        chosen = {verdict.name for verdict in self.verdicts if verdict.kind == "relevant"}
+        chosen = {verdict.name for verdict in self.verdicts if verdict.is_selected}
         if chosen != set(self.selected) or len(chosen) != len(self.selected):
-            raise ValueError("selected must name exactly the columns whose verdict is 'relevant'")
+            raise ValueError(
+                "selected must name exactly the columns whose verdict is 'relevant' or 'supporting'"
+            )
+        if self.goal not in ("", *GOALS):
+            raise ValueError(f"goal must be empty or one of {allowed_goals()}; got {self.goal!r}")
+        names = {verdict.name for verdict in self.verdicts}
+        if self.path is not None:
+            _check_known(self.path.order, names, "path.order")
+        for position, cluster in enumerate(self.clusters):
+            _check_known(cluster, names, f"clusters[{position}]")
+            if len(set(cluster)) < len(cluster):
+                raise ValueError(f"clusters[{position}] names a column twice")
+        check_views(self.views, self.verdicts)
 
     @property
     def positions(self) -> tuple[int, ...]:
         """Where the selected columns stand in the table, best first: ``X[:, positions]``."""
         place = {verdict.name: position for position, verdict in enumerate(self.verdicts)}
         return tuple(place[name] for name in self.selected)
+
+    def view(self, goal: str) -> "Selection":
+        """Return the selection for another goal, from the same evidence.
+
+        Validation and stability are those of the selection that was made: they are left out where
+        the view selects other columns.
+
+        Parameters
+        ----------
+        goal : {"predict", "explain", "all-relevant"}
+            "predict" is the smallest set shown to be enough; "explain" is what is proved to matter,
+            without what is redundant given the rest; "all-relevant" is all that is proved to
+            matter.
+
+        Returns
+        -------
+        Selection
+
+        Examples
+        --------
+        >>> views = {
+        ...     "predict": View(("a",), {"b": {"kind": "redundant", "masked_by": "a"}}),
+        ...     "all-relevant": View(("a", "b"), {"b": {"kind": "relevant"}}),
+        ... }
+        >>> verdicts = (Verdict("a", "relevant"), Verdict("b", "redundant", masked_by="a"))
+        >>> selection = Selection(("a",), verdicts, goal="predict", views=views)
+        >>> selection.view("all-relevant").selected
+        ('a', 'b')
+        """
+        if goal not in GOALS:
+            raise ValueError(f"goal must be one of {allowed_goals()}; got {goal!r}")
+        if goal not in self.views:
+            if goal == self.goal:
+                return self
+            raise ValueError(self._no_view(goal))
+        view = self.views[goal]
+        path = self.path
+        if path is not None and "predict" in self.views:
+            # `at` may have moved the chosen point
+            n_chosen = len(self.views["predict"].selected)
+            if any(point.n_columns == n_chosen for point in path.points):
+                path = replace(path, chosen=n_chosen)
+        verdicts = with_view(self.verdicts, view)
+        return self._changed(view.selected, verdicts, goal=goal, path=path)
+
+    def _no_view(self, goal: str) -> str:
+        if self.views:
+            there = ", ".join(map(repr, self.views))
+            return f"goal {goal!r}: this selection holds the evidence for {there} only"
+        made_for = f" than {self.goal!r}" if self.goal else ""
+        return (
+            f"goal {goal!r}: this selection by {printable(self.method, 60) or 'an unnamed method'} "
+            f"holds no evidence for other goals{made_for}; select anew with goal={goal!r}"
+        )
+
+    def at(self, n_features: int | None = None, tolerance: float | None = None) -> "Selection":
+        """Return the selection with another set of the path. Give exactly one parameter.
+
+        Validation and stability are those of the selection that was made: they are left out where
+        the set has other columns. The goal of the result is "predict" if it was another.
+
+        Parameters
+        ----------
+        n_features : int, optional
+            Number of columns. If that size was not tried, the nearest one that was is taken (of
+            two as near, the larger one), and a warning says so.
+        tolerance : float from 0 to 1, optional
+            Share of the best loss by which the set may be worse: the smallest set which the rows
+            show to be within it.
+
+        Returns
+        -------
+        Selection
+
+        Examples
+        --------
+        >>> from thresher.selection import PathPoint
+        >>> points = (
+        ...     PathPoint(1, 0.30, 0.25, 0.36, 0.4, "not enough"),
+        ...     PathPoint(2, 0.26, 0.26, 0.26, 0.0, "enough"),
+        ... )
+        >>> path = Path(("age", "city"), points, chosen=2, best=2, loss="log",
+        ...             learner="boosted trees", tolerance=0.02, confidence=0.9,
+        ...             n_rows=500, n_folds=5)
+        >>> verdicts = (Verdict("age", "relevant"), Verdict("city", "supporting"))
+        >>> Selection(("age", "city"), verdicts, path=path).at(tolerance=0.5).selected
+        ('age',)
+        """
+        changes = at(self, n_features, tolerance)
+        return self._changed(**changes)
+
+    def _changed(
+        self, selected: tuple[str, ...], verdicts: tuple[Verdict, ...], **more: Any
+    ) -> "Selection":
+        if set(selected) != set(self.selected):
+            more = {"validation": None, "stability": None, **more}
+        return replace(self, selected=selected, verdicts=verdicts, **more)
+
+    @property
+    def claim(self) -> str:
+        """What the selection has shown, in one sentence; empty without losses or proofs to tell.
+
+        Examples
+        --------
+        >>> verdicts = (Verdict("age", "relevant"), Verdict("id", "irrelevant"))
+        >>> Selection(("age",), verdicts, goal="explain", settings={"alpha": "0.05"}).claim
+        '1 of 2 columns is proved to matter (family-wise level 5 %)'
+        """
+        from thresher.report import claim, says_more
+
+        content = {
+            "selected": self.selected,
+            "verdicts": [{"kind": verdict.kind} for verdict in self.verdicts],
+            "settings": self.settings,
+            "goal": self.goal,
+            "path": None if self.path is None else without_nan(asdict(self.path)),
+            "trace": self.trace,
+        }
+        return str(claim(content)) if says_more(content) else ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts, lists, strings and numbers."""
@@ -122,7 +267,7 @@ class Selection:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the selection to a JSON file, whole or not at all."""
-        _write_whole(path, json.dumps(self.to_dict(), indent=1, allow_nan=False))
+        write_whole(path, json.dumps(self.to_dict(), indent=1, allow_nan=False))
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write a page about the selection: one HTML file that opens anywhere, offline.
@@ -131,15 +276,16 @@ class Selection:
         """
         from thresher.report import render_page
 
-        _write_whole(path, render_page(self.to_dict()))
+        write_whole(path, render_page(self.to_dict()))
 
     def plot(self, which: str = "all", *, n_columns: int = 20, ax: Any = None) -> Any:
         """Draw the selection with matplotlib (``pip install 'thresher[plot]'``).
 
         Parameters
         ----------
-        which : {"all", "importances", "trace", "masking"}, default="all"
-            What to draw; "all" is what there is of the three, side by side.
+        which : {"all", "path", "importances", "trace", "masking"}, default="all"
+            What to draw; "all" is what there is of the four, side by side. "path" is the loss
+            against the number of columns.
         n_columns : int, default=20
             At most so many columns in a picture.
         ax : matplotlib.axes.Axes, optional
@@ -171,10 +317,10 @@ class Selection:
         if not isinstance(content, Mapping) or content.get("schema") != SCHEMA:
             raise ValueError(f"not a selection: no schema {SCHEMA!r}")
         version = content.get("schema_version")
-        if version != SCHEMA_VERSION:
+        if isinstance(version, bool) or version not in _READ_VERSIONS:
             raise ValueError(
                 f"written in schema version {version!r}; this is thresher {__version__}, which "
-                f"reads version {SCHEMA_VERSION}"
+                f"reads versions {' and '.join(map(str, _READ_VERSIONS))}"
             )
         absent = sorted(_ALWAYS_THERE - set(content))
         if absent:
@@ -192,25 +338,14 @@ class Selection:
             validation=_rebuilt(Validation, content.get("validation")),
             stability=_rebuilt(Stability, content.get("stability")),
             failures=tuple(content.get("failures", ())),
+            goal=content.get("goal", ""),
+            path=_rebuilt(Path, content.get("path")),
+            clusters=tuple(tuple(cluster) for cluster in content.get("clusters", ())),
+            views={goal: View.from_dict(view) for goal, view in content.get("views", {}).items()},
         )
 
     def __repr__(self) -> str:
-        by = f" by {printable(self.method, _REPR_WIDTH)}" if self.method else ""
-        head = f"Selection: {len(self.selected)} of {len(self.verdicts)} columns{by}"
-        ranked = self.ranked()
-        cells = [("column", "verdict", "score", "reason")]
-        cells += [
-            (printable(v.name, _REPR_WIDTH), v.kind, _number(v.score), printable(v.reason))
-            for v in ranked[:_REPR_ROWS]
-        ]
-        widths = [max(len(row[c]) for row in cells) for c in range(4)]
-        lines = [
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            for row in cells
-        ]
-        if len(ranked) > _REPR_ROWS:
-            lines.append(f"... and {len(ranked) - _REPR_ROWS} more columns")
-        return "\n".join([head, *("  " + line.rstrip() for line in lines)])
+        return as_text(self)
 
     def _repr_html_(self) -> str:
         return as_html(self)
@@ -233,7 +368,17 @@ _ALWAYS_THERE = {f.name for f in fields(Selection)} - {
     "validation",
     "stability",
     "failures",
+    "goal",
+    "path",
+    "clusters",
+    "views",
 }
+
+
+def _check_known(columns: Sequence[str], names: set[str], where: str) -> None:
+    unknown = next((name for name in columns if name not in names), None)
+    if unknown is not None:
+        raise ValueError(f"{where} names an unknown column: {unknown!r:.60}")
 
 
 def _rebuilt(kind: Any, content: Mapping[str, Any] | None) -> Any:
@@ -247,30 +392,3 @@ def _first_backend() -> str:
         if find_spec(name) is not None:
             return name
     raise ImportError("to_frame needs pandas, polars or pyarrow; to_dict needs none of them")
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.4g}"
-
-
-def _write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file whole or not at all; what a link points to, and straight into a device."""
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        target.write_text(text + "\n", encoding="utf-8")
-        return
-    handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-        os.chmod(draft, 0o666 & ~_umask())
-        os.replace(draft, target)
-    except BaseException:
-        os.unlink(draft)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

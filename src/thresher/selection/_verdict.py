@@ -5,7 +5,7 @@ from typing import Literal
 
 __all__ = ["Cost", "Kind", "Verdict"]
 
-Kind = Literal["relevant", "redundant", "irrelevant"]
+Kind = Literal["relevant", "supporting", "redundant", "irrelevant"]
 
 
 @dataclass(frozen=True)
@@ -16,13 +16,14 @@ class Verdict:
     ----------
     name : str
         The column.
-    kind : {"relevant", "redundant", "irrelevant"}
-        The decision; only relevant columns are selected.
+    kind : {"relevant", "supporting", "redundant", "irrelevant"}
+        The decision. Relevant columns are selected and proved to matter, by a test or by the
+        losses of a search. Supporting columns are selected, too: they are not proved to matter by
+        themselves, but held-out loss rises without them. All others are not selected.
     score : float or None
         How much it matters, on the scale of the method; higher is better.
     p_value : float or None
-        Of the hypothesis that the column does not matter, where the method tests one; for a column
-        that another one masks, of the hypothesis that it does not.
+        Of the hypothesis that the column does not matter, where the method tests one.
     masked_by : str or None
         For redundant columns: the selected column that says the same, if there is one.
     step : int or None
@@ -39,6 +40,11 @@ class Verdict:
     masked_by: str | None = None
     step: int | None = None
     reason: str = ""
+
+    @property
+    def is_selected(self) -> bool:
+        """Whether a column with this verdict is selected."""
+        return self.kind in ("relevant", "supporting")
 
 
 @dataclass(frozen=True)

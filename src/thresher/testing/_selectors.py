@@ -1,17 +1,17 @@
 """What every selector must do, beyond scikit-learn's own checks."""
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from sklearn.base import clone, is_classifier
 
-from thresher.selection import Selection
+from thresher.selection import Kind, Selection
 
 from ._planted import planted_table
 
 __all__ = ["check_selector"]
 
-_KINDS = ("relevant", "redundant", "irrelevant")
+_KINDS = get_args(Kind)
 
 
 def check_selector(selector: Any) -> None:
@@ -51,9 +51,9 @@ def _check_agreement(fitted: Any, X: np.ndarray) -> None:
     assert len(chosen) == fitted.n_features_, f"{name}: n_features_ is not the size of support_"
     assert set(np.flatnonzero(fitted.ranking_ == 1).tolist()) == chosen, f"{name}: ranking_"
     assert len(selection.verdicts) == X.shape[1], f"{name}: not one verdict for each column"
-    assert {v.name for v in selection.verdicts if v.kind == "relevant"} == {
-        f"x{p}" for p in chosen
-    }, f"{name}: verdicts and support_ disagree"
+    assert {v.name for v in selection.verdicts if v.is_selected} == {f"x{p}" for p in chosen}, (
+        f"{name}: verdicts and support_ disagree"
+    )
     assert all(v.kind in _KINDS for v in selection.verdicts), f"{name}: kinds"
     assert all(v.reason for v in selection.verdicts), f"{name}: a column without a reason"
     assert fitted.transform(X).shape == (len(X), len(chosen)), f"{name}: transform"
