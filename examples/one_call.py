@@ -1,4 +1,4 @@
-"""One call: which columns of a table matter, and why the others do not."""
+"""One call: how many columns are enough, which ones, and why the others are not needed."""
 
 from collections import Counter
 
@@ -14,5 +14,8 @@ print(selection.explanation)
 print(Counter(verdict.kind for verdict in selection.verdicts))
 
 for verdict in selection.verdicts:
-    if verdict.kind == "redundant":
-        print(f"{verdict.name} says what {verdict.masked_by} says, too")
+    if verdict.masked_by is not None:
+        print(f"{verdict.name} is redundant given {verdict.masked_by}")
+
+for goal in ("predict", "explain", "all-relevant"):
+    print(f"{goal}: {len(selection.view(goal).selected)} columns")

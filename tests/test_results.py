@@ -24,6 +24,11 @@ def test_records_of_experiments_are_not_of_quick_runs(name):
     assert "data not found" not in json.dumps(record)
 
 
+def test_records_of_real_tables_are_not_of_quick_runs():
+    commands = [RECORDS[name]["command"] for name in RECORDS if name.startswith("bench-real")]
+    assert not any("--quick" in command for command in commands)
+
+
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_page_says_what_its_record_says(name):
     record = RECORDS[name]
