@@ -161,3 +161,11 @@ def test_each_stage_is_told_and_may_end_it():
 
     with pytest.raises(KeyboardInterrupt):
         find_sufficient(problem, columns, progress=stop)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_is_added_to_a_proof_that_predicts_nothing(seed):
+    # as if the test had erred on a table of noise
+    rng = np.random.default_rng(seed)
+    problem, columns = problem_of(rng.normal(size=(N_ROWS, 10)), rng.normal(size=N_ROWS))
+    assert set(find_sufficient(problem, columns, proved=frozenset({4})).chosen) <= {4}

@@ -22,7 +22,8 @@ FloatArray = NDArray[np.float64]
 #: By learner, then by size: the loss of each row.
 Losses = Mapping[str, Mapping[int, FloatArray]]
 
-#: By how much the learner that predicts less well may lose against all variables, in the mean.
+#: Largest rise of the mean loss over that with all variables, as a share, for a learner that does
+#: not decide: beyond it, the learner starves.
 STARVED = 0.15
 
 
@@ -39,7 +40,7 @@ class SizeLoss:
     low, high : float
         Loss of the best size plus the lower and the upper bound of the rise over it.
     at_most : float
-        Upper bound of the rise as a share of the best loss.
+        Upper bound of the rise as a share of the best loss; infinite if another learner starves.
     verdict : {"enough", "not enough", "cannot tell"}
         Whether the size is shown to predict as well as the best one. "Not enough" as well if
         another learner starves.

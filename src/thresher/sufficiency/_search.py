@@ -112,7 +112,7 @@ def find_sufficient(
     n_jobs : int, optional
         Number of workers; the result does not depend on it.
     progress : callable
-        Called at each step; see `Progress`.
+        Called at each step with the name of the stage, the steps done and the number of steps.
     journal : Scope
         Where trials are written down.
     """
@@ -149,7 +149,9 @@ def find_sufficient(
     # Phase 2: the smallest size that is enough; of proved variables only, if these are enough
     limits = _Limits(tolerance, confidence, most, columns)
     path, choice = _choose(paths, place, n_proved, limits)
-    if not _beats_nothing(path, choice, place.n_train, PROVED_LEVEL if proved else UNPROVED_LEVEL):
+    level = PROVED_LEVEL if proved else UNPROVED_LEVEL
+    predicts = _beats_nothing(path, choice, place.n_train, level)
+    if not predicts:
         path = paths[-1]  # nothing but what is proved
         choice = limits.choose(path, place)
         n_most = min(n_proved, limits.size_on(path))
@@ -159,7 +161,7 @@ def find_sufficient(
     confirming = FreshTrials(learners, fresh, journal.part("fresh folds"))
     trials = FreshTrials(quick, fresh, journal.part("fresh folds, quickly"))
     deciding = choice.learner if estimator is None else learners[0].name
-    if estimator is None and choice.chosen > len(columns.required):
+    if predicts and estimator is None and choice.chosen > len(columns.required):
         choice = confirm(choice, path.order, confirming, tolerance, limits.size_on(path))
     # Phase 4: of columns that say the same, the one that stands for them by a rule
     n_missing = [int(columns.n_missing[members].sum()) for members in columns.variables]
