@@ -13,6 +13,7 @@ from thresher.parallel import run_in_threads
 from thresher.trees import Squared, held_out_boosting
 
 from ._design import Design
+from ._logistic import fit_logistic
 
 __all__ = ["BoostedTrees", "Learner", "LinearModel", "Trial"]
 
@@ -25,6 +26,8 @@ Sets = Sequence[Sequence[int]]
 MIN_ROWS_OF_LEVEL = 10
 #: Most inputs of a linear model whose curvature is computed in full; beyond, it is diagonal.
 MAX_CURVATURE = 400
+#: Most inputs of a logistic regression by Newton's method; beyond, scikit-learn is as fast.
+MAX_NEWTON = 150
 #: Log-odds of a class that a fold has not seen.
 UNSEEN = -30.0
 
@@ -190,13 +193,31 @@ def _ridge(
 def _logistic(
     table: FloatArray, values: FloatArray, weight: FloatArray, held: FloatArray, start: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    from sklearn.linear_model import LogisticRegression
-
-    n_numbers = table.shape[1]
     label = values[:, 0].astype(np.intp) if values.shape[1] == 1 else values.argmax(axis=1)
     classes = np.unique(label)
     if len(classes) < 2:
-        return start, np.zeros(n_numbers)
+        return start, np.zeros(table.shape[1])
+    if values.shape[1] == 1 and table.shape[1] <= min(MAX_NEWTON, len(table)):
+        fit = fit_logistic(table, values[:, 0], weight)
+        coefficients, intercept = fit.coefficients[:-1], fit.coefficients[-1]
+        curvature = 1 / np.diag(fit.covariance)[:-1]
+        prediction = held @ coefficients + intercept
+        return prediction[:, None], coefficients**2 * curvature / (2 * weight.sum())
+    return _logistic_of_many(table, label, classes, weight, held, values.shape[1])
+
+
+def _logistic_of_many(
+    table: FloatArray,
+    label: IntArray,
+    classes: IntArray,
+    weight: FloatArray,
+    held: FloatArray,
+    n_outputs: int,
+) -> tuple[FloatArray, FloatArray]:
+    """Logistic regression of many classes, or of more columns than rows."""
+    from sklearn.linear_model import LogisticRegression
+
+    n_numbers = table.shape[1]
     # the penalty sees the length of the coefficients only: as many axes as rows are enough
     is_wide = n_numbers > len(table)
     axes = np.linalg.svd(table, full_matrices=False)[2] if is_wide else np.eye(n_numbers)
@@ -208,8 +229,8 @@ def _logistic(
     if scores.ndim == 1:
         scores = np.column_stack([-scores / 2, scores / 2])
     prediction = scores[:, 1:] - scores[:, :1]
-    if values.shape[1] > 1:
-        prediction = np.full((len(held), values.shape[1]), UNSEEN)
+    if n_outputs > 1:
+        prediction = np.full((len(held), n_outputs), UNSEEN)
         prediction[:, classes] = scores
     likely = model.predict_proba(turned)[:, -len(model.coef_) :]
     rises = np.zeros(n_numbers)
