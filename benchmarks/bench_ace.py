@@ -1,4 +1,4 @@
-"""ACE against BorutaPy, and its memory beyond the input.
+"""ACE and select against BorutaPy, and the memory of ACE beyond the input.
 
 ``python -m benchmarks.bench_ace [n_rows ...]``: BorutaPy takes minutes at 1000 rows and up to a
 quarter of an hour at 4000. ``make bench`` installs it.
@@ -13,7 +13,7 @@ import warnings
 import numpy as np
 from sklearn.ensemble import RandomForestRegressor
 
-from thresher import ACE
+from thresher import ACE, select
 from thresher.datasets import make_friedman_random
 
 WIDE = (1754, 16969)
@@ -21,7 +21,7 @@ WIDE = (1754, 16969)
 
 def main() -> None:
     rows = [int(text) for text in sys.argv[1:]] or [1000, 4000]
-    ACE(random_state=0).fit(*_small())  # compile
+    select(*_small(), random_state=0)  # compile
     for n_rows in rows:
         compare(n_rows)
     print(
@@ -37,7 +37,14 @@ def compare(n_rows: int) -> None:
     began = time.perf_counter()
     ours = ACE(random_state=0, n_jobs=2).fit(data.X, data.y)
     seconds = time.perf_counter() - began
-    line = f"{n_rows} x {data.X.shape[1]}: ACE {seconds:.1f} s, {_truth(ours.support_, data)}"
+    began = time.perf_counter()
+    whole = select(data.X, data.y, task="regression", random_state=0, n_jobs=2)
+    whole_seconds = time.perf_counter() - began
+    chosen = np.isin(np.arange(data.X.shape[1]), whole.positions)
+    line = (
+        f"{n_rows} x {data.X.shape[1]}: ACE {seconds:.1f} s, {_truth(ours.support_, data)}; "
+        f"select {whole_seconds:.1f} s, {_truth(chosen, data)}"
+    )
     try:
         from boruta import BorutaPy
     except ImportError:
@@ -51,7 +58,8 @@ def compare(n_rows: int) -> None:
     theirs_seconds = time.perf_counter() - began
     print(
         f"{line}; BorutaPy {theirs_seconds:.1f} s, {_truth(theirs.support_, data)}: "
-        f"{theirs_seconds / seconds:.1f} times faster",
+        f"ACE {theirs_seconds / seconds:.1f} times faster, "
+        f"select {theirs_seconds / whole_seconds:.1f} times",
         flush=True,
     )
 

@@ -89,6 +89,13 @@ _FEATURE_ENGINE = ("feature-engine",)
 PEERS: tuple[Peer, ...] = (
     DEFAULT,
     Peer(
+        "thresher select, to explain",
+        "thresher_explain",
+        (),
+        'thresher select, to explain: the same with goal="explain".',
+        frame=True,
+    ),
+    Peer(
         "thresher select, on numbers",
         "thresher_numbers",
         (),
