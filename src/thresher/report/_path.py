@@ -1,7 +1,7 @@
 """How well each number of columns predicts, read from the path of a selection."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,7 +58,7 @@ class PathSummary:
     chosen, best : SizePoint
         The chosen point, and the one with the lowest loss.
     limit : float or None
-        Loss that is worse than the best one by the tolerance.
+        Loss that is worse than that of the best set, as other folds chose it, by the tolerance.
     measure : str
         The loss in words.
     learner : str
@@ -119,11 +119,12 @@ def summarise_path(content: Mapping[str, Any]) -> PathSummary | None:
     )
     of_size = {point.n_columns: point for point in points}
     best = of_size[path["best"]]
+    reference = _reference_loss(points, best)
     return PathSummary(
         points=points,
         chosen=of_size[path["chosen"]],
         best=best,
-        limit=None if best.loss is None else best.loss * (1 + path["tolerance"]),
+        limit=None if reference is None else reference * (1 + path["tolerance"]),
         measure=loss_words(path["loss"]),
         learner=path["learner"],
         tolerance=path["tolerance"],
@@ -131,6 +132,18 @@ def summarise_path(content: Mapping[str, Any]) -> PathSummary | None:
         n_rows=path["n_rows"],
         n_folds=path["n_folds"],
     )
+
+
+def _reference_loss(points: Sequence[SizePoint], best: SizePoint) -> float | None:
+    """The loss that all are compared with: of the best set as other folds chose it.
+
+    The upper end of a band is that loss and the share of it that the bound says.
+    """
+    bounded = [(p.at_most, p.high) for p in points if p.at_most and p.high is not None]
+    if not bounded:
+        return best.loss
+    at_most, high = min(bounded)
+    return high / (1 + at_most)
 
 
 def _as_set(share: float) -> str:
