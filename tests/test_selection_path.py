@@ -229,3 +229,10 @@ def test_without_losses_or_proofs_there_is_no_claim():
     plain = Selection(("a",), (Verdict("a", "relevant"),))
     assert plain.claim == ""
     assert len(repr(plain).splitlines()) == 3
+
+
+def test_the_estimate_has_the_same_limit_as_when_the_set_was_chosen():
+    from thresher.selection import _at
+    from thresher.stats import ESTIMATED
+
+    assert _at.ESTIMATED == ESTIMATED

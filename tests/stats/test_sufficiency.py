@@ -8,21 +8,28 @@ from scipy import stats
 
 from tests.naive.sufficiency import bounds
 from tests.properties import examples
-from thresher.stats import allowed_rise, sufficiency
+from thresher.stats import ESTIMATED, AllowedRise, allowed_rise, sufficiency
 
 NUMBERS = st.floats(-1e3, 1e3, allow_subnormal=False)
 
 
+def up_to(bound):
+    """A rise of that much is allowed, half of it as estimated."""
+    return AllowedRise(bound, ESTIMATED * bound)
+
+
 def test_the_allowed_rise_is_a_share_of_the_loss():
-    assert allowed_rise(2.0, 100.0, 0.1) == pytest.approx(0.2)
-    assert allowed_rise(2.0, np.inf, 0.1) == pytest.approx(0.2)
-    assert allowed_rise(2.0, 100.0, 0.0) == 0.0
+    assert allowed_rise(2.0, 100.0, 0.1) == pytest.approx((0.2, 0.1))
+    assert allowed_rise(2.0, np.inf, 0.1) == pytest.approx((0.2, 0.1))
+    assert allowed_rise(2.0, 100.0, 0.0) == (0.0, 0.0)
 
 
 def test_where_little_is_gained_the_allowed_rise_is_a_share_of_the_gain():
-    assert allowed_rise(1.0, 1.05, 0.1) == pytest.approx(0.005)
-    assert allowed_rise(1.0, 1.0, 0.1) == 0.0
-    assert allowed_rise(1.0, 0.5, 0.1) == 0.0, "worse than knowing nothing"
+    # five times the tolerance for the bound, and half of it for the estimate
+    assert allowed_rise(1.0, 1.05, 0.1) == pytest.approx((0.025, 0.0025))
+    assert allowed_rise(1.0, 1.5, 0.1) == pytest.approx((0.1, 0.025))
+    assert allowed_rise(1.0, 1.0, 0.1) == (0.0, 0.0)
+    assert allowed_rise(1.0, 0.5, 0.1) == (0.0, 0.0), "worse than knowing nothing"
 
 
 @examples(100)
@@ -33,7 +40,7 @@ def test_where_little_is_gained_the_allowed_rise_is_a_share_of_the_gain():
 )
 def test_bounds_are_those_of_a_loop(pairs, n_train, confidence):
     losses, best = np.array(pairs).T
-    found = sufficiency(losses, best, n_train, allowed=0.0, confidence=confidence)
+    found = sufficiency(losses, best, n_train, allowed=up_to(0.0), confidence=confidence)
     mean, low, high = bounds(losses, best, n_train, confidence)
     near = {"rel": 1e-9, "abs": 1e-6}
     assert found.rise == pytest.approx(mean, **near)
@@ -45,7 +52,7 @@ def test_bounds_are_those_of_a_loop(pairs, n_train, confidence):
 
 def test_without_shared_training_rows_bounds_are_those_of_student():
     losses, best = np.random.default_rng(0).normal(size=(2, 40))
-    found = sufficiency(losses, best, np.inf, allowed=0.0, confidence=0.95)
+    found = sufficiency(losses, best, np.inf, allowed=up_to(0.0), confidence=0.95)
     student = stats.ttest_rel(losses, best).confidence_interval(0.90)  # 5 % on either side
     assert (found.low, found.high) == pytest.approx((student.low, student.high))
 
@@ -53,8 +60,8 @@ def test_without_shared_training_rows_bounds_are_those_of_student():
 @pytest.mark.parametrize("n_folds", [2, 5, 10])
 def test_shared_training_rows_widen_the_bounds_as_nadeau_and_bengio_say(n_folds):
     losses, best = np.random.default_rng(1).normal(size=(2, 100))
-    alone = sufficiency(losses, best, np.inf, allowed=0.0)
-    found = sufficiency(losses, best, 100 * (n_folds - 1) / n_folds, allowed=0.0)
+    alone = sufficiency(losses, best, np.inf, allowed=up_to(0.0))
+    found = sufficiency(losses, best, 100 * (n_folds - 1) / n_folds, allowed=up_to(0.0))
     # their factor is 1 / J + n_test / n_train for J test sets, here of n / J rows each
     factor = (1 / n_folds + 1 / (n_folds - 1)) / (1 / n_folds)
     width = (found.high - found.low) / (alone.high - alone.low)
@@ -73,8 +80,8 @@ def test_bounds_cover_the_true_rise(n_folds):
         y = rng.normal(size=n)
         sums = np.bincount(fold_of_row, weights=y)
         prediction = ((y.sum() - sums) / n_train)[fold_of_row]
-        found = sufficiency((y - prediction) ** 2, y**2, n_train, allowed=0.0)
-        alone = sufficiency((y - prediction) ** 2, y**2, np.inf, allowed=0.0)
+        found = sufficiency((y - prediction) ** 2, y**2, n_train, allowed=up_to(0.0))
+        alone = sufficiency((y - prediction) ** 2, y**2, np.inf, allowed=up_to(0.0))
         above += found.high >= 1 / n_train
         above_alone += alone.high >= 1 / n_train
         below += found.low <= 1 / n_train
@@ -88,9 +95,9 @@ def test_what_is_read_from_the_bounds():
     rise = np.full(50, 0.1) + np.linspace(-0.05, 0.05, 50)
 
     def verdict(allowed):
-        return sufficiency(rise, best, 45, allowed=allowed).verdict
+        return sufficiency(rise, best, 45, allowed=up_to(allowed)).verdict
 
-    found = sufficiency(rise, best, 45, allowed=0.1)
+    found = sufficiency(rise, best, 45, allowed=up_to(0.1))
     assert found.low < 0.1 < found.high
     assert verdict(2 * found.rise + 1e-9) == "enough"
     # within the bounds, but more than half of what is allowed
@@ -105,27 +112,27 @@ def test_few_rows_cannot_tell_what_many_can():
     rng = np.random.default_rng(2)
     best = rng.normal(1.0, 0.1, 4000)
     rise = best + 0.01 + rng.normal(0.0, 0.5, 4000)
-    few = sufficiency(rise[:20], best[:20], 18, allowed=0.1)
-    many = sufficiency(rise, best, 3600, allowed=0.1)
+    few = sufficiency(rise[:20], best[:20], 18, allowed=up_to(0.1))
+    many = sufficiency(rise, best, 3600, allowed=up_to(0.1))
     assert (few.verdict, many.verdict) == ("cannot tell", "enough")
 
 
 def test_a_set_is_enough_beside_itself():
     losses = np.random.default_rng(3).random(20)
-    found = sufficiency(losses, losses, 18, allowed=0.0)
+    found = sufficiency(losses, losses, 18, allowed=up_to(0.0))
     assert found.verdict == "enough"
     assert (found.rise, found.low, found.high) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(("rise", "verdict"), [(0.25, "not enough"), (-0.25, "enough")])
 def test_a_rise_without_variance_leaves_no_doubt(rise, verdict):
-    found = sufficiency(np.full(9, 1 + rise), np.ones(9), 8, allowed=0.1)
+    found = sufficiency(np.full(9, 1 + rise), np.ones(9), 8, allowed=up_to(0.1))
     assert found.verdict == verdict
     assert found.low == found.high == rise
 
 
 def test_two_rows_are_few_but_will_do():
-    found = sufficiency([1.0, 2.0], [1.0, 1.0], 1, allowed=0.1)
+    found = sufficiency([1.0, 2.0], [1.0, 1.0], 1, allowed=up_to(0.1))
     assert found.verdict == "cannot tell"
     assert np.isfinite([found.low, found.high]).all()
 
@@ -133,12 +140,12 @@ def test_two_rows_are_few_but_will_do():
 @pytest.mark.parametrize("n", [0, 1])
 def test_fewer_rows_are_refused(n):
     with pytest.raises(ValueError, match=f"at least 2 rows held out; got {n}"):
-        sufficiency([1.0] * n, [1.0] * n, 10, allowed=0.1)
+        sufficiency([1.0] * n, [1.0] * n, 10, allowed=up_to(0.1))
 
 
 def test_a_higher_confidence_is_never_bolder():
     losses, best = np.random.default_rng(4).normal(size=(2, 30))
     wide, narrow = (
-        sufficiency(losses, best, 27, allowed=0.2, confidence=level) for level in (0.99, 0.9)
+        sufficiency(losses, best, 27, allowed=up_to(0.2), confidence=level) for level in (0.99, 0.9)
     )
     assert wide.low < narrow.low < narrow.rise < narrow.high < wide.high

@@ -6,9 +6,11 @@ import pandas as pd
 from thresher.ace import make_sample
 from thresher.columns import read_columns
 from thresher.sufficiency._design import make_design
+from thresher.sufficiency._folds import RepeatedFolds
 
 N_ROWS = 120
-FOLDS = np.arange(N_ROWS) % 4
+FOLD_OF_ROW = np.arange(N_ROWS) % 4
+FOLDS = RepeatedFolds((FOLD_OF_ROW,))
 #: Kinds of targets, by the number of classes.
 KINDS = {"squared": 0, "logistic": 2, "multinomial": 3}
 

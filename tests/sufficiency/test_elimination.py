@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.properties import examples
-from tests.sufficiency.tables import FOLDS, N_ROWS, problem_of, question, signals
+from tests.sufficiency.tables import FOLD_OF_ROW, FOLDS, N_ROWS, problem_of, question, signals
 from thresher.journal import Entry, opened
 from thresher.sufficiency import eliminate_everywhere, eliminate_in_folds, path_sizes
 from thresher.sufficiency._design import make_design
@@ -96,7 +96,7 @@ def test_of_variables_needed_alike_the_first_stays():
 def test_rows_held_out_have_no_say_in_what_is_dropped(kind):
     *_, design, y = question(kind, n_columns=9)
     changed = y.copy()
-    changed[FOLDS == 0] = np.random.default_rng(1).permutation(y[FOLDS == 0])
+    changed[FOLD_OF_ROW == 0] = np.random.default_rng(1).permutation(y[FOLD_OF_ROW == 0])
     n_classes = 0 if kind == "squared" else len(np.unique(y))
     sizes = path_sizes(9)
 

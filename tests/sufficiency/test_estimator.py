@@ -9,9 +9,10 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.selectors.counted import FITS, Counted
-from tests.sufficiency.tables import FOLDS, N_ROWS, problem_of, signals, target
+from tests.sufficiency.tables import FOLD_OF_ROW, FOLDS, N_ROWS, problem_of, signals, target
 from thresher.journal import opened
 from thresher.sufficiency._estimator import Estimator, proper_loss
+from thresher.sufficiency._folds import RepeatedFolds
 
 SETS = {2: ((0, 1), (0, 2), (1, 2), (0, 1)), 1: ((0,), (2,), (1,), (0,)), 0: ((),) * 4}
 
@@ -24,7 +25,7 @@ def refitted(estimator, X, y):
             continue
         losses[size] = np.empty(N_ROWS)
         for fold, own in enumerate(sets):
-            held = FOLDS == fold
+            held = FOLD_OF_ROW == fold
             table = X[:, list(own)]
             model = clone(estimator).fit(table[~held], y[~held])
             losses[size][held] = row_losses(model, table[held], y[held])
@@ -43,7 +44,7 @@ def row_losses(model, table, y):
 
 
 def judge(estimator, X, y, **more):
-    return Estimator(estimator, problem_of(X, y)[1], y, FOLDS, seed=0, **more)
+    return Estimator(estimator, problem_of(X, y)[1], y, more.pop("folds", FOLDS), seed=0, **more)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +69,25 @@ def test_losses_are_those_of_refits(estimator, n_classes):
         np.testing.assert_allclose(found[size], losses, rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("estimator", "n_repeats"), [(GaussianNB(), 2), (DecisionTreeClassifier(max_depth=2), 1)]
+)
+def test_what_need_not_be_refitted_is_judged_on_all_repeats(estimator, n_repeats):
+    X, number = signals()
+    y = target(number, 2)
+    repeats = RepeatedFolds((FOLD_OF_ROW, np.roll(FOLD_OF_ROW, 1) // 2 * 2 % 4 + FOLD_OF_ROW % 2))
+    sets = {size: own * 2 for size, own in SETS.items()}
+    told = []
+    found = judge(estimator, X, y, folds=repeats).judge(sets, lambda *done: told.append(done))
+    apart = [
+        judge(estimator, X, y, folds=RepeatedFolds((own,))).judge(SETS, lambda *_: None)
+        for own in repeats.of_row[:n_repeats]
+    ]
+    for size, losses in found.items():
+        np.testing.assert_allclose(losses, sum(own[size] for own in apart) / n_repeats)
+    assert told[-1] == (4 * n_repeats, 4 * n_repeats)
+
+
 def test_the_loss_is_proper_where_there_are_probabilities():
     assert proper_loss(Ridge()) == "squared"
     assert proper_loss(GaussianNB()) == "brier"
@@ -78,7 +98,7 @@ def test_without_variables_the_constant_is_judged():
     X, y = signals()
     found = judge(Ridge(), X, y).judge({0: SETS[0]}, lambda *_: None)
     for fold in range(4):
-        held = FOLDS == fold
+        held = FOLD_OF_ROW == fold
         np.testing.assert_allclose(found[0][held], (y[held] - y[~held].mean()) ** 2)
 
 

@@ -9,7 +9,15 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from tests.naive.sufficiency import ridge_objective
-from tests.sufficiency.tables import FOLDS, KINDS, N_ROWS, problem_of, question, signals, target
+from tests.sufficiency.tables import (
+    FOLD_OF_ROW,
+    KINDS,
+    N_ROWS,
+    problem_of,
+    question,
+    signals,
+    target,
+)
 from thresher.sufficiency._design import Design, make_design
 from thresher.sufficiency._learners import BoostedTrees, LinearModel, _curvature
 from thresher.trees import held_out_boosting
@@ -26,9 +34,9 @@ def table_of(design, variables):
 def test_ridge_losses_are_those_of_refits(n_columns):
     problem, _, design, y = question("squared", n_columns)
     sets = SETS if n_columns == 6 else [tuple(range(n_columns))] * 4
-    found = LinearModel(problem, design).try_sets(sets, FOLDS)
+    found = LinearModel(problem, design).try_sets(sets, FOLD_OF_ROW)
     for fold, own in enumerate(sets):
-        held = FOLDS == fold
+        held = FOLD_OF_ROW == fold
         table = table_of(design, own)
         prediction = Ridge(alpha=1.0).fit(table[~held], y[~held]).predict(table[held])
         np.testing.assert_allclose(found.losses[held], (y[held] - prediction) ** 2, rtol=1e-6)
@@ -39,9 +47,9 @@ def test_ridge_losses_are_those_of_refits(n_columns):
 def test_logistic_losses_are_those_of_refits(kind, n_columns):
     problem, _, design, y = question(kind, n_columns)
     sets = SETS if n_columns == 6 else [tuple(range(n_columns))] * 4
-    found = LinearModel(problem, design).try_sets(sets, FOLDS)
+    found = LinearModel(problem, design).try_sets(sets, FOLD_OF_ROW)
     for fold, own in enumerate(sets):
-        held = FOLDS == fold
+        held = FOLD_OF_ROW == fold
         table = table_of(design, own)
         model = LogisticRegression(max_iter=2000, tol=1e-8).fit(table[~held], y[~held])
         likely = model.predict_proba(table[held])[np.arange(held.sum()), y[held]]
@@ -50,9 +58,9 @@ def test_logistic_losses_are_those_of_refits(kind, n_columns):
 
 def test_ridge_needs_are_the_rise_of_the_objective_without_each():
     problem, _, design, y = question("squared")
-    found = LinearModel(problem, design).try_sets(SETS, FOLDS)
+    found = LinearModel(problem, design).try_sets(SETS, FOLD_OF_ROW)
     for fold, own in enumerate(SETS):
-        rows = FOLDS != fold
+        rows = FOLD_OF_ROW != fold
         whole = ridge_objective(table_of(design, own)[rows], y[rows])
         rises = [
             ridge_objective(table_of(design, [v for v in own if v != out])[rows], y[rows]) - whole
@@ -65,7 +73,7 @@ def test_ridge_needs_are_the_rise_of_the_objective_without_each():
 @pytest.mark.parametrize("kind", ["logistic", "multinomial"])
 def test_logistic_needs_are_ordered_as_refits_without_each(kind):
     problem, _, design, y = question(kind)
-    found = LinearModel(problem, design).try_sets([tuple(range(6))] * 4, FOLDS)
+    found = LinearModel(problem, design).try_sets([tuple(range(6))] * 4, FOLD_OF_ROW)
 
     def objective(variables, rows):
         table = table_of(design, variables)[rows]
@@ -74,7 +82,7 @@ def test_logistic_needs_are_ordered_as_refits_without_each(kind):
         return 0.5 * (model.coef_**2).sum() - np.log(likely).sum()
 
     for fold in range(4):
-        rows = FOLDS != fold
+        rows = FOLD_OF_ROW != fold
         whole = objective(range(6), rows)
         rises = [objective([v for v in range(6) if v != out], rows) - whole for out in range(6)]
         assert spearmanr(found.needs[fold], rises).statistic > 0.7
@@ -96,8 +104,8 @@ def test_the_curvature_of_wide_tables_is_that_of_the_inverse(n_columns):
 def test_needs_find_what_matters_and_losses_beat_a_constant(kind, learner):
     problem, _, design, _ = question(kind)
     own = BoostedTrees(problem, SEED) if learner == "trees" else LinearModel(problem, design)
-    found = own.try_sets([tuple(range(6))] * 4, FOLDS)
-    nothing = own.try_sets([()] * 4, FOLDS)
+    found = own.try_sets([tuple(range(6))] * 4, FOLD_OF_ROW)
+    nothing = own.try_sets([()] * 4, FOLD_OF_ROW)
     assert found.losses.mean() < 0.7 * nothing.losses.mean()
     assert np.mean(found.needs, axis=0).argmax() == 0
     assert all((needs >= 0).all() for needs in found.needs)
@@ -107,22 +115,24 @@ def test_needs_find_what_matters_and_losses_beat_a_constant(kind, learner):
 def test_both_learners_know_the_same_without_variables():
     for kind in KINDS:
         problem, _, design, _ = question(kind)
-        trees = BoostedTrees(problem, SEED).try_sets([()] * 4, FOLDS)
-        linear = LinearModel(problem, design).try_sets([()] * 4, FOLDS)
+        trees = BoostedTrees(problem, SEED).try_sets([()] * 4, FOLD_OF_ROW)
+        linear = LinearModel(problem, design).try_sets([()] * 4, FOLD_OF_ROW)
         np.testing.assert_allclose(trees.losses, linear.losses)
 
 
 def test_trees_with_a_table_for_each_fold_are_those_with_a_common_one():
     problem, _, _, _ = question("logistic")
     own = (0, 1, 3)
-    found = BoostedTrees(problem, SEED).try_sets([own] * 4, FOLDS)
+    found = BoostedTrees(problem, SEED).try_sets([own] * 4, FOLD_OF_ROW)
     starts = [
-        np.tile(problem.response.start(np.where(FOLDS == fold, 0.0, problem.weight)), (N_ROWS, 1))
+        np.tile(
+            problem.response.start(np.where(FOLD_OF_ROW == fold, 0.0, problem.weight)), (N_ROWS, 1)
+        )
         for fold in range(4)
     ]
     seeds = [np.random.SeedSequence(5, spawn_key=(fold,)) for fold in range(4)]
     common = held_out_boosting(
-        [problem.cut_down(own)] * 4, problem.response, problem.weight, FOLDS, starts, seeds
+        [problem.cut_down(own)] * 4, problem.response, problem.weight, FOLD_OF_ROW, starts, seeds
     )
     np.testing.assert_array_equal(found.losses, common.losses)
     for needs, earned in zip(found.needs, common.earned, strict=True):
@@ -132,7 +142,7 @@ def test_trees_with_a_table_for_each_fold_are_those_with_a_common_one():
 def test_the_order_of_a_set_changes_nothing_but_the_order_of_needs():
     problem, _, design, _ = question("squared")
     linear = LinearModel(problem, design)
-    one, other = (linear.try_sets([own] * 4, FOLDS) for own in ((0, 1, 2), (2, 0, 1)))
+    one, other = (linear.try_sets([own] * 4, FOLD_OF_ROW) for own in ((0, 1, 2), (2, 0, 1)))
     np.testing.assert_allclose(one.losses, other.losses)
     np.testing.assert_allclose(one.needs[0], other.needs[0][[1, 2, 0]])
 
@@ -141,30 +151,30 @@ def test_the_order_of_a_set_changes_nothing_but_the_order_of_needs():
 def test_a_design_without_numbers_knows_nothing(kind):
     problem, _, design, _ = question(kind)
     empty = Design(design.table[:, :0], tuple(np.arange(0) for _ in range(6)))
-    found = LinearModel(problem, empty).try_sets([tuple(range(6))] * 4, FOLDS)
+    found = LinearModel(problem, empty).try_sets([tuple(range(6))] * 4, FOLD_OF_ROW)
     np.testing.assert_array_equal(found.needs, np.zeros((4, 6)))
-    nothing = LinearModel(problem, design).try_sets([()] * 4, FOLDS)
+    nothing = LinearModel(problem, design).try_sets([()] * 4, FOLD_OF_ROW)
     np.testing.assert_allclose(found.losses, nothing.losses)
 
 
 def test_a_class_that_a_fold_has_not_seen_costs_much_but_not_everything():
     X, number = signals()
     y = target(number, 2)
-    y[np.flatnonzero(FOLDS == 1)[:3]] = 2
+    y[np.flatnonzero(FOLD_OF_ROW == 1)[:3]] = 2
     problem, columns = problem_of(X, y, 3)
     linear = LinearModel(problem, make_design(columns))
-    found = linear.try_sets([tuple(range(6))] * 4, FOLDS)
+    found = linear.try_sets([tuple(range(6))] * 4, FOLD_OF_ROW)
     assert np.isfinite(found.losses).all()
     assert found.losses[y == 2].min() > 10
-    trees = BoostedTrees(problem, SEED).try_sets([tuple(range(6))] * 4, FOLDS)
+    trees = BoostedTrees(problem, SEED).try_sets([tuple(range(6))] * 4, FOLD_OF_ROW)
     assert np.isfinite(trees.losses).all()
 
 
 def test_a_fold_with_a_single_class_predicts_it():
     X, _ = signals()
-    y = (FOLDS == 0).astype(int)  # without the first fold, there is one class
+    y = (FOLD_OF_ROW == 0).astype(int)  # without the first fold, there is one class
     problem, columns = problem_of(X, y, 2)
-    found = LinearModel(problem, make_design(columns)).try_sets([tuple(range(6))] * 4, FOLDS)
+    found = LinearModel(problem, make_design(columns)).try_sets([tuple(range(6))] * 4, FOLD_OF_ROW)
     assert np.isfinite(found.losses).all()
     np.testing.assert_array_equal(found.needs[0], np.zeros(6))
 
@@ -211,6 +221,6 @@ def test_a_wild_table_raises_no_warnings():
     problem, columns = problem_of(X, (X[:, 0] > 0).astype(int), 2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = LinearModel(problem, make_design(columns)).try_sets([(0, 1, 2)] * 4, FOLDS)
+        found = LinearModel(problem, make_design(columns)).try_sets([(0, 1, 2)] * 4, FOLD_OF_ROW)
     assert np.isfinite(found.losses).all()
     assert found.needs[0].argmax() == 0

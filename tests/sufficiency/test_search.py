@@ -139,12 +139,23 @@ def test_a_journal_spares_the_path(tmp_path, monkeypatch):
     assert n_again == 0
 
 
+def test_proved_columns_that_the_first_path_ends_with_need_no_path_of_their_own():
+    X, number = signals(6)
+    problem, columns = problem_of(X, number)
+    stages = []
+    find_sufficient(
+        problem, columns, proved=frozenset({0, 1}),
+        progress=lambda stage, done, total: stages.append(stage),
+    )  # fmt: skip
+    assert not any(stage.startswith("proved") for stage in stages)
+
+
 def test_each_stage_is_told_and_may_end_it():
     X, number = signals(6)
     problem, columns = problem_of(X, number)
     stages = []
     find_sufficient(
-        problem, columns, proved=frozenset({0}), estimator=Ridge(), y=number,
+        problem, columns, proved=frozenset({0, 5}), estimator=Ridge(), y=number,
         progress=lambda stage, done, total: stages.append(stage),
     )  # fmt: skip
     assert list(dict.fromkeys(stages)) == [

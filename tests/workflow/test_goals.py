@@ -173,7 +173,8 @@ def test_a_tolerance_may_be_the_whole_loss_or_nothing(table):
     exact, careless = (select(X, y, tolerance=t, random_state=0) for t in (0.0, 1.0))
     assert len(careless.selected) <= len(exact.selected)
     assert exact.path.tolerance == 0.0
-    assert exact.path.point(exact.path.chosen).at_most == 0.0
+    # no set is shown to be no worse at all, unless it is the best one
+    assert exact.path.chosen in (exact.path.best, exact.path.points[-1].n_columns)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.stats import ESTIMATED, allowed_rise, paired_t, sufficiency
+from thresher.stats import allowed_rise, paired_t
 
 from ._masking import Masking
 from ._monitor import CutShort
@@ -19,9 +19,9 @@ Losses = Callable[[list[frozenset[int]]], list[FloatArray]]
 #: Least share of masking. A variable that could have earned less of what another has earned is not
 #: masked by it, however significant that is.
 LEAST_SHARE = 0.1
-#: Confidence that the remaining set is enough. With one half, the estimate decides: bounds of 95 %
-#: would keep most copies in tables of a thousand rows. `select` judges whole sets by bounds later.
-LIKELY = 0.5
+#: Of this, half is allowed as the estimated rise. There is no bound: with one, most copies
+#: would stay in tables of a thousand rows. `select` judges whole sets by bounds later.
+TOLERANCE = 0.1
 #: Most suspects that are each tried alone, which orders them better than their importances do.
 FEW_SUSPECTS = 16
 #: Of the suspects that are not needed when dropped alone, a third is dropped at once.
@@ -153,20 +153,15 @@ class Enough:
         Mean loss of predictions without any variable.
     negligible : float
         A rise that is allowed in any case.
-    n_train : float
-        Number of rows that each model learned from.
     """
 
     nothing: float = np.inf
     negligible: float = 0.0
-    n_train: float = np.inf
 
     def shows(self, losses: FloatArray, best: FloatArray) -> bool:
         """Whether the estimated rise of the losses over the best ones is allowed."""
-        allowed = allowed_rise(float(best.mean()), self.nothing)
-        allowed = max(allowed, self.negligible / ESTIMATED)
-        found = sufficiency(losses, best, self.n_train, allowed=allowed, confidence=LIKELY)
-        return found.verdict == "enough"
+        allowed = allowed_rise(float(best.mean()), self.nothing, TOLERANCE)
+        return float(losses.mean() - best.mean()) <= max(allowed.estimate, self.negligible)
 
 
 class _Trials:

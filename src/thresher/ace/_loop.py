@@ -190,11 +190,7 @@ class _Loop:
         nothing = explain(problem, (), self.fold_of_row, self.tree_seed).losses
         loss_of_nothing = float((nothing * problem.weight).mean())
         self.negligible = NEGLIGIBLE * loss_of_nothing
-        n_folds = int(self.fold_of_row.max()) + 1
-        self.enough = Enough(
-            nothing=loss_of_nothing, negligible=self.negligible,
-            n_train=problem.n_rows * (n_folds - 1) / n_folds,
-        )  # fmt: skip
+        self.enough = Enough(nothing=loss_of_nothing, negligible=self.negligible)
         #: The first round, as far as it is known.
         self.draft: Iteration | None = None
 

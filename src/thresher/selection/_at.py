@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["at"]
 
+#: The estimated rise may be no more than this part of the tolerance; as in `thresher.stats`.
+ESTIMATED = 0.5
 _LEFT_OUT = "left out at "
 #: Reason of a column that the user asked for; reports recognise it.
 _KEPT = "kept, as asked"
@@ -67,7 +69,7 @@ def _smallest_within(path: Path, tolerance: Any) -> int:
     within = [
         point.n_columns
         for point in path.points
-        if point.at_most <= tolerance and point.estimate <= tolerance / 2
+        if point.at_most <= tolerance and point.estimate <= ESTIMATED * tolerance
     ]
     if within:
         return within[0]

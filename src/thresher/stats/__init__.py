@@ -14,6 +14,7 @@ from ._sufficiency import (
     CONFIDENCE,
     ESTIMATED,
     TOLERANCE,
+    AllowedRise,
     Sufficiency,
     Sufficient,
     allowed_rise,
@@ -25,6 +26,7 @@ from ._welch import welch, welch_p_values
 __all__ = [
     "CONFIDENCE",
     "ESTIMATED",
+    "AllowedRise",
     "TOLERANCE",
     "ContrastTest",
     "MeanInterval",

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from thresher.journal import NO_JOURNAL, Entry, Scope
 
+from ._folds import RepeatedFolds
 from ._learners import Learner, Trial
 
 __all__ = [
@@ -66,7 +67,7 @@ class Elimination:
 
 def eliminate_in_folds(
     learners: Sequence[Learner],
-    fold_of_row: IntArray,
+    folds: RepeatedFolds,
     start: Sequence[int],
     *,
     required: frozenset[int] = frozenset(),
@@ -82,8 +83,8 @@ def eliminate_in_folds(
     ----------
     learners : sequence of Learner
         The need of a variable is the largest among them.
-    fold_of_row : int array of shape (n_rows,)
-        The fold that holds each row out.
+    folds : RepeatedFolds
+        The folds that hold each row out.
     start : sequence of int
         Variables to start from.
     required : frozenset of int
@@ -96,13 +97,13 @@ def eliminate_in_folds(
         Where trials are written down and looked up.
     """
     sizes = path_sizes(len(start), len(required))
-    sets = [sorted(start)] * (int(fold_of_row.max()) + 1)
+    sets = [sorted(start)] * folds.n_models
     losses: dict[str, dict[int, FloatArray]] = {learner.name: {} for learner in learners}
     tried: dict[int, tuple[tuple[int, ...], ...]] = {}
     for step, size in enumerate(sizes):
         progress(step, len(sizes))
         tried[size] = tuple(map(tuple, sets))
-        trials = try_sets(learners, sets, fold_of_row, journal, size)
+        trials = try_sets(learners, sets, folds, journal, size)
         for name, trial in trials.items():
             losses[name][size] = trial.losses
         left = sizes[min(step + 1, len(sizes) - 1)]
@@ -119,7 +120,7 @@ def eliminate_in_folds(
 
 def eliminate_everywhere(
     learners: Sequence[Learner],
-    fold_of_row: IntArray,
+    folds: RepeatedFolds,
     start: Sequence[int],
     *,
     required: frozenset[int] = frozenset(),
@@ -131,17 +132,16 @@ def eliminate_everywhere(
     All rows take part in the elimination, so the losses are too low; those of `eliminate_in_folds`
     are the ones to judge a size by. The parameters are the same.
     """
-    n_folds = int(fold_of_row.max()) + 1
     sizes = path_sizes(len(start), len(required))
     left, dropped = sorted(start), list[int]()
     losses: dict[str, dict[int, FloatArray]] = {learner.name: {} for learner in learners}
     tried: dict[int, tuple[tuple[int, ...], ...]] = {}
     for step, size in enumerate(sizes):
         progress(step, len(sizes))
-        tried[size] = (tuple(left),) * n_folds
+        tried[size] = (tuple(left),) * folds.n_models
         if not size:
             break
-        trials = try_sets(learners, [left] * n_folds, fold_of_row, journal, size)
+        trials = try_sets(learners, [left] * folds.n_models, folds, journal, size)
         for name, trial in trials.items():
             losses[name][size] = trial.losses
         need = np.max([np.mean(trial.needs, axis=0) for trial in trials.values()], axis=0)
@@ -162,11 +162,14 @@ def _ranked(variables: Sequence[int], need: FloatArray, required: frozenset[int]
 def try_sets(
     learners: Sequence[Learner],
     sets: Sequence[Sequence[int]],
-    fold_of_row: IntArray,
+    folds: RepeatedFolds,
     journal: Scope,
     size: int,
 ) -> dict[str, Trial]:
-    """Let each learner try the sets of all folds, unless the journal knows the result."""
+    """Let each learner try the sets of all folds, unless the journal knows the result.
+
+    The loss of a row is the mean over repeats.
+    """
     trials = {}
     wanted = [np.array(own, dtype=np.int64) for own in sets]
     for learner in learners:
@@ -174,9 +177,18 @@ def try_sets(
         key = ("size", size, learner.name, wanted)
         known = journal.recall(*key)
         if known is None:
-            trial = learner.try_sets(sets, fold_of_row)
+            trial = _tried(learner, sets, folds)
             journal.note(Entry((trial.losses, np.array(trial.needs))), *key)
         else:
             trial = Trial(known.arrays[0], tuple(known.arrays[1]))
         trials[learner.name] = trial
     return trials
+
+
+def _tried(learner: Learner, sets: Sequence[Sequence[int]], folds: RepeatedFolds) -> Trial:
+    n = folds.n_folds
+    repeats = [
+        learner.try_sets(sets[k * n : (k + 1) * n], own) for k, own in enumerate(folds.of_row)
+    ]
+    losses = np.mean([trial.losses for trial in repeats], axis=0)
+    return Trial(losses, tuple(need for trial in repeats for need in trial.needs))

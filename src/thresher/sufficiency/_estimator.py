@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from thresher.columns import Columns
-from thresher.evaluators import can_take, evaluator_for
+from thresher.evaluators import Evaluator, FastEvaluator, can_take, evaluator_for
 from thresher.journal import NO_JOURNAL, Scope
+
+from ._folds import RepeatedFolds
 
 __all__ = ["Estimator", "proper_loss"]
 
@@ -40,8 +42,9 @@ class Estimator:
         The table, with the same variables as those of the sets.
     y : array of shape (n_rows,)
         The target.
-    fold_of_row : int array of shape (n_rows,)
-        The fold that holds each row out.
+    folds : RepeatedFolds
+        The folds that hold each row out. All repeats count if there is an exact fast evaluator, and
+        only the first one where the estimator must be refitted.
     seed : int
         Seed of estimators that are random.
     n_jobs : int, optional
@@ -55,7 +58,7 @@ class Estimator:
         estimator: Any,
         columns: Columns,
         y: NDArray[Any],
-        fold_of_row: IntArray,
+        folds: RepeatedFolds,
         *,
         seed: int,
         n_jobs: int | None = None,
@@ -63,14 +66,21 @@ class Estimator:
     ):
         self.name = type(estimator).__name__
         self.loss = proper_loss(estimator)
-        self._rows = [np.flatnonzero(fold_of_row == f) for f in range(fold_of_row.max() + 1)]
-        everyone = np.arange(len(fold_of_row))
-        self._evaluator = evaluator_for(
-            estimator, columns, y,
-            cv=[(np.delete(everyone, rows), rows) for rows in self._rows], loss=self.loss,
-            encode=not can_take(estimator, columns), n_jobs=n_jobs, random_state=seed,
-        )  # fmt: skip
-        self._evaluator.journal = journal
+        self._rows: list[list[IntArray]] = []
+        self._evaluators: list[Evaluator] = []
+        everyone = np.arange(len(folds.of_row[0]))
+        for number, of_row in enumerate(folds.of_row):
+            rows = [np.flatnonzero(of_row == fold) for fold in range(folds.n_folds)]
+            evaluator = evaluator_for(
+                estimator, columns, y,
+                cv=[(np.delete(everyone, held), held) for held in rows], loss=self.loss,
+                encode=not can_take(estimator, columns), n_jobs=n_jobs, random_state=seed,
+            )  # fmt: skip
+            evaluator.journal = journal.part(f"repeat {number}") if number else journal
+            self._rows.append(rows)
+            self._evaluators.append(evaluator)
+            if not isinstance(evaluator, FastEvaluator):
+                break
 
     def judge(
         self, sets_by_size: Mapping[int, Sets], told: Callable[[int, int], object]
@@ -81,15 +91,20 @@ class Estimator:
         raising.
         """
         sizes = list(sets_by_size)
-        losses = np.empty((len(sizes), sum(map(len, self._rows))))
-        for fold, rows in enumerate(self._rows):
-            told(fold, len(self._rows))
-            subsets = [frozenset(sets_by_size[size][fold]) for size in sizes]
-            losses[:, rows] = self._evaluator.losses(subsets, rows=rows)
-        told(len(self._rows), len(self._rows))
-        return dict(zip(sizes, losses, strict=True))
+        held_out = [
+            (evaluator, rows)
+            for evaluator, folds in zip(self._evaluators, self._rows, strict=True)
+            for rows in folds
+        ]
+        losses = np.zeros((len(sizes), sum(map(len, self._rows[0]))))
+        for model, (evaluator, rows) in enumerate(held_out):
+            told(model, len(held_out))
+            subsets = [frozenset(sets_by_size[size][model]) for size in sizes]
+            losses[:, rows] += evaluator.losses(subsets, rows=rows)
+        told(len(held_out), len(held_out))
+        return dict(zip(sizes, losses / len(self._evaluators), strict=True))
 
     @property
     def n_fits(self) -> int:
         """Number of models fitted and tested so far."""
-        return self._evaluator.n_fits
+        return sum(evaluator.n_fits for evaluator in self._evaluators)

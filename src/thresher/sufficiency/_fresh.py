@@ -4,17 +4,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from thresher.journal import NO_JOURNAL, Entry, Scope
-from thresher.stats import ESTIMATED, allowed_rise
+from thresher.stats import allowed_rise
 
 from ._choice import Choice
+from ._folds import RepeatedFolds
 from ._learners import Learner
 
 __all__ = ["FreshTrials", "confirm"]
 
-IntArray = NDArray[np.int64]
+#: Times the estimated rise that is allowed on the folds that chose, where it is too low by luck.
+CONFIRMED = 2.0
 
 
 class FreshTrials:
@@ -24,17 +25,17 @@ class FreshTrials:
     ----------
     learners : sequence of Learner
         Whose losses.
-    fold_of_row : int array of shape (n_rows,)
-        The fold that holds each row out.
+    folds : RepeatedFolds
+        The folds that hold each row out.
     journal : Scope
         Where trials are written down.
     """
 
     def __init__(
-        self, learners: Sequence[Learner], fold_of_row: IntArray, journal: Scope = NO_JOURNAL
+        self, learners: Sequence[Learner], folds: RepeatedFolds, journal: Scope = NO_JOURNAL
     ):
         self._learners = {learner.name: learner for learner in learners}
-        self._fold_of_row = fold_of_row
+        self._folds = folds
         self._journal = journal
         self._known: dict[tuple[frozenset[int], str], float] = {}
         self.n_trials = 0
@@ -45,9 +46,10 @@ class FreshTrials:
         if key not in self._known:
             written = self._journal.recall("set", *key)
             if written is None:
-                sets = [sorted(variables)] * (int(self._fold_of_row.max()) + 1)
-                trial = self._learners[learner].try_sets(sets, self._fold_of_row)
-                written = Entry((np.array([trial.losses.mean()]),))
+                sets = [sorted(variables)] * self._folds.n_folds
+                trials = (self._learners[learner].try_sets(sets, own) for own in self._folds.of_row)
+                mean = float(np.mean([trial.losses.mean() for trial in trials]))
+                written = Entry((np.array([mean]),))
                 self._journal.note(written, "set", *key)
             self._known[key] = float(written.arrays[0][0])
             self.n_trials += 1
@@ -65,7 +67,8 @@ def confirm(
 ) -> Choice:
     """Take the next larger size that is enough, until one predicts as well on fresh folds, too."""
     best = trials.loss(order[: choice.best], choice.learner)
-    limit = best + ESTIMATED * allowed_rise(best, trials.loss((), choice.learner), tolerance)
+    allowed = allowed_rise(best, trials.loss((), choice.learner), tolerance)
+    limit = best + CONFIRMED * allowed.estimate
     within = [own for own in choice.sizes if own.size <= most]
     for own in within:
         if own.size < choice.chosen or own.verdict != "enough":

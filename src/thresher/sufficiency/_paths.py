@@ -19,6 +19,7 @@ from ._elimination import (
     try_sets,
 )
 from ._estimator import Estimator
+from ._folds import RepeatedFolds
 from ._learners import Learner
 
 __all__ = ["PathLosses", "Workplace", "judged_by", "path_from_all", "path_from_proved"]
@@ -60,8 +61,8 @@ class Workplace:
         Whose losses count.
     quick : sequence of Learner
         Faster ones, which order variables just as well.
-    fold_of_row : int array of shape (n_rows,)
-        The fold that holds each row out.
+    folds : RepeatedFolds
+        The folds that hold each row out.
     required : frozenset of int
         Variables that belong to every set.
     progress : callable
@@ -72,27 +73,17 @@ class Workplace:
 
     learners: Sequence[Learner]
     quick: Sequence[Learner]
-    fold_of_row: IntArray
+    folds: RepeatedFolds
     required: frozenset[int]
     progress: Callable[[str], Progress]
     journal: Scope
-
-    @property
-    def n_folds(self) -> int:
-        """The number of folds."""
-        return int(self.fold_of_row.max()) + 1
-
-    @property
-    def n_train(self) -> float:
-        """Rows that each model learns from, on average."""
-        return len(self.fold_of_row) * (self.n_folds - 1) / self.n_folds
 
     def eliminate(self, start: Sequence[int], name: str) -> PathLosses:
         """Eliminate within each fold, for honest losses, and on all rows, for the sets."""
 
         def done(how: Any, learners: Sequence[Learner], where: str) -> Elimination:
             found: Elimination = how(
-                learners, self.fold_of_row, start, required=self.required,
+                learners, self.folds, start, required=self.required,
                 progress=self.progress(f"{name}, {where}"),
                 journal=self.journal.part(f"{name}, {where}"),
             )  # fmt: skip
@@ -122,9 +113,9 @@ def path_from_proved(
     sets, losses = dict(inner.sets), {name: dict(own) for name, own in inner.losses.items()}
     size = ceil(1.5 * len(start))
     while size < len(order):
-        sets[size] = (order[:size],) * place.n_folds
+        sets[size] = (order[:size],) * place.folds.n_models
         journal = place.journal.part("growing")
-        trials = try_sets(place.learners, sets[size], place.fold_of_row, journal, size)
+        trials = try_sets(place.learners, sets[size], place.folds, journal, size)
         for name, trial in trials.items():
             losses[name][size] = trial.losses
         size = ceil(1.5 * size)

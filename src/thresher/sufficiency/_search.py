@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.ace import Problem, make_folds
+from thresher.ace import Problem
 from thresher.columns import CodedColumns, Columns
 from thresher.journal import NO_JOURNAL, Scope
-from thresher.stats import CONFIDENCE, TOLERANCE, sufficiency
+from thresher.stats import CONFIDENCE, TOLERANCE, AllowedRise, sufficiency
 from thresher.trees import Squared
 
-from ._choice import Choice, choose_size
+from ._choice import Choice, Reference, choose_size, reference_of
 from ._clusters import cluster_variables, with_representatives
 from ._design import make_design
 from ._estimator import Estimator, proper_loss
+from ._folds import repeated_folds
 from ._fresh import FreshTrials, confirm
 from ._learners import BoostedTrees, Learner, LinearModel
 from ._paths import PathLosses, Workplace, judged_by, path_from_all, path_from_proved
@@ -31,8 +32,8 @@ Tell = Callable[[str, int, int], object]
 #: Folds and row samples do not depend on the user's seed, so that another seed gives the same set.
 _SEEDS = np.random.SeedSequence(20_101)
 #: Predictions must beat those without any variable at this level, or nothing is added to what is
-#: proved; and at a stricter one where nothing is, since every table has a best set.
-PROVED_LEVEL, UNPROVED_LEVEL = 0.05, 0.005
+#: proved; and at a stricter one where nothing is, since nothing else speaks for any variable then.
+PROVED_LEVEL, UNPROVED_LEVEL = 0.1, 0.005
 #: Exchanging a variable for one that says the same may cost this share of what was gained.
 NEGLIGIBLE = 0.01
 #: Largest chosen set of which each variable is left out once, to measure the rise of the loss.
@@ -131,33 +132,35 @@ def find_sufficient(
         return lambda done, total: progress(stage, done, total)
 
     place = Workplace(
-        learners, quick, make_folds(problem, fold_seed), columns.required, told, journal
+        learners, quick, repeated_folds(problem, fold_seed), columns.required, told, journal
     )
     n_proved = len(proved | columns.required)
     # Phase 1: paths of nested sets, and their losses for learners or for the estimator
     paths = [path_from_all(place, problem.n_variables)]
-    if proved:
+    if proved and set(paths[0].order[:n_proved]) != proved | columns.required:
         paths.append(path_from_proved(place, proved, paths[0]))
     if estimator is not None:
         assert y is not None, "an estimator learns from the target"
         judge = Estimator(
-            estimator, columns, y, place.fold_of_row,
+            estimator, columns, y, place.folds,
             seed=0, n_jobs=n_jobs, journal=journal.part("fits"),
         )  # fmt: skip
         told_of_fits = told(f"fitting {judge.name}")
         paths = [judged_by(path, judge, n_proved, told_of_fits) for path in paths]
     # Phase 2: the smallest size that is enough; of proved variables only, if these are enough
+    n_train = place.folds.n_train
     limits = _Limits(tolerance, confidence, most, columns)
-    path, choice = _choose(paths, place, n_proved, limits)
+    reference = reference_of(paths[0].losses, place.folds.of_row[0])
+    path, choice = _choose(paths, reference, n_train, n_proved, limits)
     level = PROVED_LEVEL if proved else UNPROVED_LEVEL
-    predicts = _beats_nothing(path, choice, place.n_train, level)
+    predicts = _beats_nothing(reference, n_train, level)
     if not predicts:
         path = paths[-1]  # nothing but what is proved
-        choice = limits.choose(path, place)
+        choice = limits.choose(path, reference, n_train)
         n_most = min(n_proved, limits.size_on(path))
         choice = replace(choice, chosen=max(s.size for s in choice.sizes if s.size <= n_most))
     # Phase 3: the chosen set again, on folds that have not chosen it
-    fresh = make_folds(problem, fresh_seed)
+    fresh = repeated_folds(problem, fresh_seed)
     confirming = FreshTrials(learners, fresh, journal.part("fresh folds"))
     trials = FreshTrials(quick, fresh, journal.part("fresh folds, quickly"))
     deciding = choice.learner if estimator is None else learners[0].name
@@ -179,7 +182,7 @@ def find_sufficient(
         progress("leaving out each column", done, n_left_out)
         rises[variable] = trials.rise(chosen, variable, deciding)
     return Sufficient(
-        choice, order, rises, clusters, _loss_name(problem, estimator), place.n_folds,
+        choice, order, rises, clusters, _loss_name(problem, estimator), place.folds.n_folds,
         n_trials=sum(2 * len(own.sets) for own in paths) + confirming.n_trials + trials.n_trials,
     )  # fmt: skip
 
@@ -200,46 +203,35 @@ class _Limits:
         n_columns = np.cumsum([len(self.columns.variables[v]) for v in path.order])
         return int(np.searchsorted(n_columns, self.most, side="right"))
 
-    def choose(
-        self, path: PathLosses, place: Workplace, rival: Mapping[str, FloatArray] | None = None
-    ) -> Choice:
+    def choose(self, path: PathLosses, reference: Reference, n_train: float) -> Choice:
         """Choose a size of a path."""
         return choose_size(
-            path.losses, place.n_train, tolerance=self.tolerance, confidence=self.confidence,
-            most=self.size_on(path), rival=rival,
+            path.losses, reference, n_train, tolerance=self.tolerance, confidence=self.confidence,
+            most=self.size_on(path),
         )  # fmt: skip
 
 
 def _choose(
-    paths: Sequence[PathLosses], place: Workplace, n_proved: int, limits: _Limits
+    paths: Sequence[PathLosses],
+    reference: Reference,
+    n_train: float,
+    n_proved: int,
+    limits: _Limits,
 ) -> tuple[PathLosses, Choice]:
-    """Choose a size, and the path that it is on."""
+    """Choose a size, and the path that it is on: that of the proved ones, if they are enough."""
     everything, *others = paths
-    choice = limits.choose(everything, place)
     for path in others:
-        rival = {name: _best_of(own, place.fold_of_row) for name, own in everything.losses.items()}
-        own = limits.choose(path, place, rival)
-        if own.chosen <= n_proved and own.at(own.chosen).verdict == "enough":
-            return path, own
-    return everything, choice
+        choice = limits.choose(path, reference, n_train)
+        if choice.chosen <= n_proved and choice.at(choice.chosen).verdict == "enough":
+            return path, choice
+    return everything, limits.choose(everything, reference, n_train)
 
 
-def _best_of(by_size: Mapping[int, FloatArray], fold_of_row: IntArray) -> FloatArray:
-    """Losses of the best size, which other folds have chosen: the lowest of many is too low."""
-    losses = np.empty(len(fold_of_row))
-    for fold in range(int(fold_of_row.max()) + 1):
-        is_held = fold_of_row == fold
-        best = min(by_size, key=lambda size: (by_size[size][~is_held].mean(), size))
-        losses[is_held] = by_size[best][is_held]
-    return losses
-
-
-def _beats_nothing(path: PathLosses, choice: Choice, n_train: float, level: float) -> bool:
+def _beats_nothing(reference: Reference, n_train: float, level: float) -> bool:
     """Whether predictions are shown to be better than without any variable."""
-    by_size = path.losses[choice.learner]
     found = sufficiency(
-        by_size[min(by_size)], by_size[choice.best], n_train,
-        allowed=0.0, confidence=1 - level,
+        reference.nothing[reference.learner], reference.best, n_train,
+        allowed=AllowedRise(0.0, 0.0), confidence=1 - level,
     )  # fmt: skip
     return found.low > 0
 

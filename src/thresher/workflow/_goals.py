@@ -140,20 +140,21 @@ def _to_predict(
     inside = frozenset(chosen)
     enough = path.point(path.chosen).verdict == "enough"
     rest = _without_others(len(chosen), max_features, enough=enough)
+    part = _part_of(path, enough=enough)
     return tuple(
-        _member(verdict, rises.get(verdict.name), len(chosen), enough=enough)
+        _member(verdict, rises.get(verdict.name), part)
         if verdict.name in inside
         else _left_out(verdict, chosen, shares, rest)
         for verdict in verdicts
     )
 
 
-def _member(verdict: Verdict, rise: float | None, n_chosen: int, *, enough: bool) -> Verdict:
+def _member(verdict: Verdict, rise: float | None, part: str) -> Verdict:
     """A column of the chosen set: relevant if it is proved to matter, else supporting."""
     needed = ""
     if rise is not None and rise > 0:
         needed = f"without it the held-out loss rises by {_percent(rise)}"
-    why = needed or _part_of(n_chosen, enough=enough)
+    why = needed or part
     if verdict.kind == "relevant":
         reason = f"{verdict.reason}; {needed}" if needed else verdict.reason
     elif verdict.kind == "redundant":
@@ -195,12 +196,15 @@ def _left_out(
     return replace(verdict, kind="redundant", masked_by=masker, reason=reason)
 
 
-def _part_of(n_chosen: int, *, enough: bool) -> str:
+def _part_of(path: Path, *, enough: bool) -> str:
+    """Why a column is in the chosen set."""
+    if not enough and path.chosen == path.points[-1].n_columns:
+        return "the rows cannot tell whether fewer columns are enough"
     if not enough:
         return "part of the allowed set with the lowest held-out loss"
-    if n_chosen == 1:
+    if path.chosen == 1:
         return "it is enough alone"
-    return f"one of the {n_chosen} columns that are enough together"
+    return f"one of the {path.chosen} columns that are enough together"
 
 
 def _percent(share: float) -> str:

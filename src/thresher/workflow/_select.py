@@ -71,10 +71,11 @@ def select(
         (alpha, loss, limits, groups and seed) apply, unless they are given here.
     task : {"auto", "classification", "regression"}, default="auto"
         What the target is. "auto" takes labels and few whole numbers for classes.
-    tolerance : float, default=0.1
-        Largest rise of the loss over that of the best set, as a share of that loss, and of the gain
-        over knowing nothing. A set is enough if held-out rows show, with 95 % confidence, that its
-        loss rises no more, and if the estimated rise is at most half of that.
+    tolerance : float, default=0.06
+        Largest rise of the loss over that of the best set, as a share of that loss. A set is enough
+        if held-out rows show, with 95 % confidence, that its loss rises no more, and if the
+        estimated rise is at most half of that. Where little can be predicted, the gain over
+        knowing nothing limits both.
     alpha : float, default=0.05
         Level of the tests: the probability of proving any column relevant in a table in which none
         is. A selector given as ``method`` has its own.
