@@ -1,6 +1,6 @@
 """Paths of nested sets: from all variables down, and from those that are proved up and down."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -49,6 +49,27 @@ class PathLosses:
     order: tuple[int, ...]
     sets: dict[int, Sets]
     losses: Losses
+
+    def without(
+        self, size: int, going: Sequence[int], losses: Mapping[str, FloatArray]
+    ) -> "PathLosses":
+        """The path on which some variables of the set of a size come after the others.
+
+        Sizes in between are left out. ``losses`` are those of the smaller set, by learner.
+        """
+        kept = tuple(v for v in self.order[:size] if v not in going)
+        order = (*kept, *(v for v in self.order if v not in kept))
+        is_between = range(len(kept) + 1, size)
+        sets = {n: own for n, own in self.sets.items() if n not in is_between}
+        by_size = {
+            name: {n: row for n, row in own.items() if n not in is_between}
+            for name, own in self.losses.items()
+        }
+        return PathLosses(
+            order,
+            {**sets, len(kept): (kept,) * len(self.sets[size])},
+            {name: {**own, len(kept): losses[name]} for name, own in by_size.items()},
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,9 @@ from thresher.trees import Squared
 
 from ._choice import Choice, Reference, choose_size, reference_of
 from ._clusters import cluster_variables, with_representatives
+from ._copies import copies_in, without_copies
 from ._design import make_design
+from ._elimination import try_sets
 from ._estimator import Estimator, proper_loss
 from ._folds import repeated_folds
 from ._fresh import FreshTrials, confirm
@@ -135,18 +137,15 @@ def find_sufficient(
         learners, quick, repeated_folds(problem, fold_seed), columns.required, told, journal
     )
     n_proved = len(proved | columns.required)
-    # Phase 1: paths of nested sets, and their losses for learners or for the estimator
-    paths = [path_from_all(place, problem.n_variables)]
-    if proved and set(paths[0].order[:n_proved]) != proved | columns.required:
-        paths.append(path_from_proved(place, proved, paths[0]))
+    judge = None
     if estimator is not None:
         assert y is not None, "an estimator learns from the target"
         judge = Estimator(
             estimator, columns, y, place.folds,
             seed=0, n_jobs=n_jobs, journal=journal.part("fits"),
         )  # fmt: skip
-        told_of_fits = told(f"fitting {judge.name}")
-        paths = [judged_by(path, judge, n_proved, told_of_fits) for path in paths]
+    # Phase 1: paths of nested sets, and their losses for learners or for the estimator
+    paths = _make_paths(place, problem, proved, judge)
     # Phase 2: the smallest size that is enough; of proved variables only, if these are enough
     n_train = place.folds.n_train
     limits = _Limits(tolerance, confidence, most, columns)
@@ -159,22 +158,31 @@ def find_sufficient(
         choice = limits.choose(path, reference, n_train)
         n_most = min(n_proved, limits.size_on(path))
         choice = replace(choice, chosen=max(s.size for s in choice.sizes if s.size <= n_most))
-    # Phase 3: the chosen set again, on folds that have not chosen it
+    # Phase 3: of columns that say nearly the same one will do, if the rest is enough
+    n_missing = [int(columns.n_missing[members].sum()) for members in columns.variables]
+    if predicts:
+        alike = cluster_variables(problem, path.order[: choice.chosen], n_missing)
+        copies = copies_in(path.order[: choice.chosen], alike)
+        path, choice = without_copies(
+            path, choice, [v for v in copies if v not in columns.required],
+            lambda variables: _losses_of(variables, place, judge),
+            lambda shorter: limits.choose(shorter, reference, n_train),
+        )  # fmt: skip
+    # Phase 4: the chosen set again, on folds that have not chosen it
     fresh = repeated_folds(problem, fresh_seed)
     confirming = FreshTrials(learners, fresh, journal.part("fresh folds"))
     trials = FreshTrials(quick, fresh, journal.part("fresh folds, quickly"))
     deciding = choice.learner if estimator is None else learners[0].name
     if predicts and estimator is None and choice.chosen > len(columns.required):
         choice = confirm(choice, path.order, confirming, tolerance, limits.size_on(path))
-    # Phase 4: of columns that say the same, the one that stands for them by a rule
-    n_missing = [int(columns.n_missing[members].sum()) for members in columns.variables]
+    # Phase 5: of columns that say the same, the one that stands for them by a rule
     clusters = cluster_variables(problem, {*path.order[: choice.chosen], *proved}, n_missing)
     limit = trials.loss(path.order[: choice.chosen], deciding)
     limit += NEGLIGIBLE * abs(trials.loss((), deciding) - limit)
     order = with_representatives(
         path.order, choice.chosen, clusters, lambda chosen: trials.loss(chosen, deciding) <= limit
     )
-    # Phase 5: what each chosen column is needed for
+    # Phase 6: what each chosen column is needed for
     chosen = order[: choice.chosen]
     n_left_out = len(chosen) if len(chosen) <= MOST_LEFT_OUT else 0
     rises = {}
@@ -209,6 +217,32 @@ class _Limits:
             path.losses, reference, n_train, tolerance=self.tolerance, confidence=self.confidence,
             most=self.size_on(path),
         )  # fmt: skip
+
+
+def _make_paths(
+    place: Workplace, problem: Problem, proved: frozenset[int], judge: Estimator | None
+) -> list[PathLosses]:
+    """The path from all variables, and the one from the proved ones if it is another."""
+    n_proved = len(proved | place.required)
+    paths = [path_from_all(place, problem.n_variables)]
+    if proved and set(paths[0].order[:n_proved]) != proved | place.required:
+        paths.append(path_from_proved(place, proved, paths[0]))
+    if judge is None:
+        return paths
+    told = place.progress(f"fitting {judge.name}")
+    return [judged_by(path, judge, n_proved, told) for path in paths]
+
+
+def _losses_of(
+    variables: Sequence[int], place: Workplace, judge: Estimator | None
+) -> Mapping[str, FloatArray]:
+    """Losses with the same variables in each fold."""
+    size, sets = len(variables), (tuple(variables),) * place.folds.n_models
+    if judge is not None:
+        losses = judge.judge({size: sets}, place.progress(f"fitting {judge.name}"))
+        return {judge.name: losses[size]}
+    trials = try_sets(place.learners, sets, place.folds, place.journal.part("without copies"), size)
+    return {name: trial.losses for name, trial in trials.items()}
 
 
 def _choose(
