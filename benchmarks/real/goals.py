@@ -8,7 +8,7 @@ from thresher.experiments import Result
 from .judges import THREE
 from .methods import FOR, METHODS, SELECT
 from .run import Outcome
-from .scores import beside, median_kept, summary
+from .scores import beside, median_kept, rise_is_shown, summary
 from .tables import HALVES
 from .twice import agreement
 
@@ -16,6 +16,13 @@ MOST = {"boosting": 1.0, "linear": 1.0, "neighbours": 0.85}
 WORST, WORST_FOR = 1.10, 1.05
 MOST_KEPT = 0.5
 SAME = 0.8
+
+
+#: The judge and the bound by which each table is looked at.
+GOALS_BY_TABLE = {
+    SELECT.name: ("boosting", WORST),
+    **{method.name: (method.judges[0], WORST_FOR) for method in FOR},
+}
 
 
 @dataclass(frozen=True)
@@ -142,9 +149,25 @@ def goals_page(
             "Incomplete: the goal would be met, but splits without an answer are missing in it.",
             "Better in error and size: lower error than select with no more columns, or the same "
             f"with fewer, on the tables both answered: {', '.join(better) or 'no peer'}.",
+            *(_beyond_chance(outcomes, method) for method in methods if method in GOALS_BY_TABLE),
             "The goals for generated tables and for tables without any influence are measured by "
             "other commands.",
         ),
+    )
+
+
+def _beyond_chance(outcomes: Sequence[Outcome], method: str) -> str:
+    """Say on which of the tables above the bound the rise is more than chance."""
+    judge, bound = GOALS_BY_TABLE[method]
+    above = summary(outcomes, method, judge, bound=bound).above
+    shown = [
+        outcome.name
+        for outcome in outcomes
+        if outcome.name in above and rise_is_shown(outcome, method, judge)
+    ]
+    return (
+        f"{method}, tables above {bound:.2f} for {judge}: {', '.join(above) or 'none'}; more than "
+        f"chance over the splits (corrected t-test, one-sided, 5 %): {', '.join(shown) or 'none'}."
     )
 
 

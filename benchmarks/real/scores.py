@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 
 from benchmarks.peers.comparison import geometric_mean
 
 from .methods import ALL
 from .run import Outcome
+from .splits import TRAINING
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,24 @@ def relative_error(
         return None
     mine, theirs, constant = np.mean(triples, axis=0)
     return float((mine + constant) / (theirs + constant))
+
+
+def rise_is_shown(outcome: Outcome, method: str, judge: str) -> bool:
+    """Whether the error is above that of all columns by more than chance, at a level of 5 %.
+
+    The corrected t-test of Nadeau and Bengio over splits: they share rows to learn from.
+    """
+    rises = np.array(
+        [
+            mine.errors[judge] - theirs.errors[judge]
+            for mine, theirs in zip(outcome.answers[method], outcome.answers[ALL.name], strict=True)
+            if not mine.problem and not theirs.problem
+        ]
+    )
+    if len(rises) < 2:
+        return False
+    variance = rises.var(ddof=1) * (1 / len(rises) + (1 - TRAINING) / TRAINING)
+    return bool(rises.mean() > stats.t.ppf(0.95, len(rises) - 1) * np.sqrt(variance))
 
 
 def summary(outcomes: Sequence[Outcome], method: str, judge: str, *, bound: float = 1.1) -> Summary:

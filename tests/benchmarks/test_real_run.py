@@ -13,7 +13,7 @@ from benchmarks.real.methods import ALL, METHODS, SELECT
 from benchmarks.real.options import read_options
 from benchmarks.real.pages import pages
 from benchmarks.real.run import Answer, Outcome, run_table
-from benchmarks.real.scores import beside, kept, relative_error, summary
+from benchmarks.real.scores import beside, kept, relative_error, rise_is_shown, summary
 from benchmarks.real.twice import agreement, jaccard
 
 LASSO = METHODS["lasso"]
@@ -54,6 +54,18 @@ def test_the_mean_over_tables_is_geometric_and_the_worst_is_named():
     assert found.relative == pytest.approx(np.sqrt(1.5 * 0.5))
     assert found.above == ("a",)
     assert found.worst == ("a", pytest.approx(1.5))
+
+
+def test_a_rise_is_told_from_chance_by_the_spread_over_splits():
+    assert rise_is_shown(outcome(select=(0.3, 0.31)), "select", "boosting")
+    assert not rise_is_shown(outcome(select=(0.3, 0.1)), "select", "boosting")
+    assert not rise_is_shown(outcome(select=(0.1, 0.1)), "select", "boosting")
+    one = outcome(select=(0.3, 0.31))
+    one.answers["select"] = (answer(0.3, 4), Answer(problem="gave up"))
+    assert not rise_is_shown(one, "select", "boosting"), "one split has no spread"
+    page = goals_page([outcome(select=(0.3, 0.31)), outcome("b")], [[], []], ["all", "select"])
+    assert "tables above 1.10 for boosting: a, b; more than chance" in " ".join(page.notes)
+    assert any(note.endswith("5 %): a.") for note in page.notes)
 
 
 def test_goals_say_whether_they_are_met():
