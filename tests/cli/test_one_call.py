@@ -142,7 +142,7 @@ def test_a_tolerance_is_that_of_the_path(file):
     words = ["select", str(file), "--target", "outcome", "--seed", "0", "--json"]
     printed = json.loads(RUN.invoke(app, [*words, "--tolerance", "0.5"]).stdout)
     assert printed["path"]["tolerance"] == 0.5
-    assert json.loads(RUN.invoke(app, words).stdout)["path"]["tolerance"] == 0.1
+    assert json.loads(RUN.invoke(app, words).stdout)["path"]["tolerance"] == 0.06
 
 
 def test_a_report_of_something_else_is_refused(tmp_path):
