@@ -12,10 +12,10 @@ __all__ = ["RepeatedFolds", "repeated_folds"]
 IntArray = NDArray[np.int64]
 
 #: Losses of few rows depend on how the folds happen to fall; their mean over several draws depends
-#: on it less. Folds are drawn anew until so many rows were held out, but no more often than this,
-#: and less often where many columns make each draw slow.
+#: on it less. Folds are drawn anew until so many rows were held out, but not for more models than
+#: this, and less often where many columns make each draw slow.
 ROWS_HELD_OUT = 1500
-MOST_REPEATS = 4
+MOST_MODELS = 20
 MOST_CELLS = 200_000
 
 
@@ -50,7 +50,8 @@ class RepeatedFolds:
 def repeated_folds(problem: Problem, seed: np.random.SeedSequence) -> RepeatedFolds:
     """Draw folds, and draw them again if rows are few."""
     n_cells = problem.n_rows * problem.binned.codes.shape[0]
-    n_repeats = min(ROWS_HELD_OUT // problem.n_rows, MOST_CELLS // n_cells, MOST_REPEATS)
+    n_folds = int(make_folds(problem, seed).max()) + 1
+    n_repeats = min(ROWS_HELD_OUT // problem.n_rows, MOST_CELLS // n_cells, MOST_MODELS // n_folds)
     seeds = (
         # not spawn, which would give others at the next call
         np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, k))
