@@ -183,16 +183,24 @@ def find_sufficient(
         path.order, choice.chosen, clusters, lambda chosen: trials.loss(chosen, deciding) <= limit
     )
     # Phase 6: what each chosen column is needed for
-    chosen = order[: choice.chosen]
-    n_left_out = len(chosen) if len(chosen) <= MOST_LEFT_OUT else 0
-    rises = {}
-    for done, variable in enumerate(chosen[:n_left_out]):
-        progress("leaving out each column", done, n_left_out)
-        rises[variable] = trials.rise(chosen, variable, deciding)
+    rises = _rises(order[: choice.chosen], trials, deciding, told("leaving out each column"))
     return Sufficient(
         choice, order, rises, clusters, _loss_name(problem, estimator), place.folds.n_folds,
         n_trials=sum(2 * len(own.sets) for own in paths) + confirming.n_trials + trials.n_trials,
     )  # fmt: skip
+
+
+def _rises(
+    chosen: Sequence[int], trials: FreshTrials, learner: str, progress: Callable[[int, int], object]
+) -> dict[int, float]:
+    """By how much the loss rises without each chosen variable; empty if very many are chosen."""
+    if len(chosen) > MOST_LEFT_OUT:
+        return {}
+    rises = {}
+    for done, variable in enumerate(chosen):
+        progress(done, len(chosen))
+        rises[variable] = trials.rise(chosen, variable, learner)
+    return rises
 
 
 @dataclass(frozen=True)
