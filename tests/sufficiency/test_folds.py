@@ -1,4 +1,4 @@
-"""RepeatedFolds are drawn several times where rows are few, and losses are means over the draws."""
+"""Folds are drawn several times where rows are few, and losses are means over the draws."""
 
 import numpy as np
 import pytest

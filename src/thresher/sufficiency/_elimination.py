@@ -89,8 +89,6 @@ def eliminate_in_folds(
         Variables to start from.
     required : frozenset of int
         Variables that stay in any case.
-    proved : frozenset of int
-        Variables that are dropped only after all others.
     progress : callable
         Called with the number of sizes done and of all sizes.
     journal : Scope

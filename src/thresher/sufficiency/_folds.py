@@ -1,4 +1,4 @@
-"""RepeatedFolds that hold each row out: several times, where rows are few."""
+"""Folds that hold each row out: several times, where rows are few."""
 
 from dataclasses import dataclass
 
@@ -33,12 +33,12 @@ class RepeatedFolds:
 
     @property
     def n_folds(self) -> int:
-        """RepeatedFolds of each repeat."""
+        """Number of folds of each repeat."""
         return int(self.of_row[0].max()) + 1
 
     @property
     def n_models(self) -> int:
-        """RepeatedFolds of all repeats."""
+        """Number of folds of all repeats; each has a model of its own."""
         return self.n_folds * len(self.of_row)
 
     @property

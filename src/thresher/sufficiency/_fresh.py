@@ -14,7 +14,8 @@ from ._learners import Learner
 
 __all__ = ["FreshTrials", "confirm"]
 
-#: Times the estimated rise that is allowed on the folds that chose, where it is too low by luck.
+#: The estimated rise on fresh folds may be this many times as large as on the folds that chose: there
+#: it is too low, since the set was chosen for it.
 CONFIRMED = 2.0
 
 
