@@ -14,8 +14,8 @@ from ._learners import Learner
 
 __all__ = ["FreshTrials", "confirm"]
 
-#: The estimated rise on fresh folds may be this many times as large as on the folds that chose: there
-#: it is too low, since the set was chosen for it.
+#: The estimated rise on fresh folds may be this many times as large as on the folds that chose:
+#: there it is too low, since the set was chosen for it.
 CONFIRMED = 2.0
 
 
