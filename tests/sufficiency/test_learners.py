@@ -19,7 +19,7 @@ from tests.sufficiency.tables import (
     target,
 )
 from thresher.sufficiency._design import Design, make_design
-from thresher.sufficiency._learners import BoostedTrees, LinearModel, _curvature
+from thresher.sufficiency._learners import BoostedTrees, LinearModel, Remembering, Trial, _curvature
 from thresher.trees import held_out_boosting
 
 SEED = np.random.SeedSequence(5)
@@ -224,3 +224,22 @@ def test_a_wild_table_raises_no_warnings():
         found = LinearModel(problem, make_design(columns)).try_sets([(0, 1, 2)] * 4, FOLD_OF_ROW)
     assert np.isfinite(found.losses).all()
     assert found.needs[0].argmax() == 0
+
+
+def test_the_same_sets_are_tried_once():
+    class Counting:
+        name = "counting"
+        asked = 0
+
+        def try_sets(self, sets, fold_of_row):
+            self.asked += 1
+            return Trial(np.full(len(fold_of_row), float(self.asked)), ())
+
+    learner = Counting()
+    remembering = Remembering(learner)
+    other_folds = FOLD_OF_ROW[::-1].copy()
+    asked = [(SETS, FOLD_OF_ROW), ([list(own) for own in SETS], FOLD_OF_ROW.copy())]
+    asked += [(SETS[::-1], FOLD_OF_ROW), (SETS, other_folds), (SETS, FOLD_OF_ROW)]
+    losses = [remembering.try_sets(*own).losses[0] for own in asked]
+    assert losses == [1.0, 1.0, 2.0, 3.0, 1.0]
+    assert remembering.name == "counting"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Protocol
 
 import numpy as np
@@ -15,7 +16,7 @@ from thresher.trees import Squared, held_out_boosting
 from ._design import Design
 from ._logistic import fit_logistic
 
-__all__ = ["BoostedTrees", "Learner", "LinearModel", "Trial"]
+__all__ = ["BoostedTrees", "Learner", "LinearModel", "Remembering", "Trial"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -56,6 +57,28 @@ class Learner(Protocol):
 
     def try_sets(self, sets: Sets, fold_of_row: IntArray) -> Trial:
         """Fit each fold on its own variables, and predict the rows that it holds out."""
+
+
+class Remembering:
+    """A learner that tries the same sets only once: both paths often come to the same ones.
+
+    Parameters
+    ----------
+    learner : Learner
+        The learner that tries them.
+    """
+
+    def __init__(self, learner: Learner) -> None:
+        self.name = learner.name
+        self._learner = learner
+        self._known: dict[tuple[tuple[tuple[int, ...], ...], bytes], Trial] = {}
+
+    def try_sets(self, sets: Sets, fold_of_row: IntArray) -> Trial:
+        """See `Learner`."""
+        key = tuple(map(tuple, sets)), blake2b(fold_of_row.tobytes()).digest()
+        if key not in self._known:
+            self._known[key] = self._learner.try_sets(sets, fold_of_row)
+        return self._known[key]
 
 
 class BoostedTrees:

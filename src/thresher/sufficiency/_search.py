@@ -21,7 +21,7 @@ from ._elimination import try_sets
 from ._estimator import Estimator, proper_loss
 from ._folds import repeated_folds
 from ._fresh import FreshTrials, confirm
-from ._learners import BoostedTrees, Learner, LinearModel
+from ._learners import BoostedTrees, Learner, LinearModel, Remembering
 from ._paths import PathLosses, Workplace, judged_by, path_from_all, path_from_proved
 
 __all__ = ["Sufficient", "find_sufficient"]
@@ -126,9 +126,11 @@ def find_sufficient(
     )
     linear: list[Learner] = []
     if not isinstance(columns, CodedColumns):
-        linear = [LinearModel(problem, make_design(columns), n_jobs)]
-    learners = [BoostedTrees(problem, tree_seed, n_jobs), *linear]
-    quick = [BoostedTrees(problem, tree_seed, n_jobs, quick=True), *linear]
+        linear = [Remembering(LinearModel(problem, make_design(columns), n_jobs))]
+    quick = [Remembering(BoostedTrees(problem, tree_seed, n_jobs, quick=True)), *linear]
+    learners = quick  # where an estimator judges the sets, they only order the variables
+    if estimator is None:
+        learners = [Remembering(BoostedTrees(problem, tree_seed, n_jobs)), *linear]
 
     def told(stage: str) -> Callable[[int, int], object]:
         return lambda done, total: progress(stage, done, total)
