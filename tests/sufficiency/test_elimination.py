@@ -22,7 +22,8 @@ class Scripted:
     """Needs variables in a known order, other ones in other folds if so asked."""
 
     def __init__(self, needs, name="scripted", by_fold=0):
-        self.name, self._needs, self._by_fold = name, np.asarray(needs, dtype=float), by_fold
+        self.name = self.key = name
+        self._needs, self._by_fold = np.asarray(needs, dtype=float), by_fold
         self.tried = []
 
     def try_sets(self, sets, fold_of_row):

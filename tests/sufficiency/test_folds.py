@@ -45,7 +45,7 @@ def test_the_loss_of_a_row_is_its_mean_over_repeats(kind):
     learner = LinearModel(problem, design)
     n = folds.n_folds
     sets = [(k % 6, (k + 1) % 6) for k in range(folds.n_models)]
-    trial = try_sets([learner], sets, folds, NO_JOURNAL, 2)["linear model"]
+    trial = try_sets([learner], sets, folds, NO_JOURNAL)["linear model"]
     each = [learner.try_sets(sets[k * n : (k + 1) * n], own) for k, own in enumerate(folds.of_row)]
     assert trial.losses == pytest.approx(sum(own.losses for own in each) / len(each))
     assert np.array(trial.needs) == pytest.approx(np.concatenate([own.needs for own in each]))

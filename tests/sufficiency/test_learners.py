@@ -228,7 +228,7 @@ def test_a_wild_table_raises_no_warnings():
 
 def test_the_same_sets_are_tried_once():
     class Counting:
-        name = "counting"
+        name = key = "counting"
         asked = 0
 
         def try_sets(self, sets, fold_of_row):

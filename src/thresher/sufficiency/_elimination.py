@@ -101,7 +101,7 @@ def eliminate_in_folds(
     for step, size in enumerate(sizes):
         progress(step, len(sizes))
         tried[size] = tuple(map(tuple, sets))
-        trials = try_sets(learners, sets, folds, journal, size)
+        trials = try_sets(learners, sets, folds, journal)
         for name, trial in trials.items():
             losses[name][size] = trial.losses
         left = sizes[min(step + 1, len(sizes) - 1)]
@@ -139,7 +139,7 @@ def eliminate_everywhere(
         tried[size] = (tuple(left),) * folds.n_models
         if not size:
             break
-        trials = try_sets(learners, [left] * folds.n_models, folds, journal, size)
+        trials = try_sets(learners, [left] * folds.n_models, folds, journal)
         for name, trial in trials.items():
             losses[name][size] = trial.losses
         need = np.max([np.mean(trial.needs, axis=0) for trial in trials.values()], axis=0)
@@ -162,7 +162,6 @@ def try_sets(
     sets: Sequence[Sequence[int]],
     folds: RepeatedFolds,
     journal: Scope,
-    size: int,
 ) -> dict[str, Trial]:
     """Let each learner try the sets of all folds, unless the journal knows the result.
 
@@ -171,8 +170,7 @@ def try_sets(
     trials = {}
     wanted = [np.array(own, dtype=np.int64) for own in sets]
     for learner in learners:
-        # another budget may prove other variables to matter, which leads to other sets
-        key = ("size", size, learner.name, wanted)
+        key = ("sets", learner.key, wanted)
         known = journal.recall(*key)
         if known is None:
             trial = _tried(learner, sets, folds)

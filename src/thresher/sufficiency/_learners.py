@@ -51,9 +51,13 @@ class Trial:
 
 
 class Learner(Protocol):
-    """A model that predicts held-out rows, and tells how much it needs each variable."""
+    """A model that predicts held-out rows, and tells how much it needs each variable.
+
+    Learners of one ``name`` are told apart by their ``key``.
+    """
 
     name: str
+    key: str
 
     def try_sets(self, sets: Sets, fold_of_row: IntArray) -> Trial:
         """Fit each fold on its own variables, and predict the rows that it holds out."""
@@ -69,7 +73,7 @@ class Remembering:
     """
 
     def __init__(self, learner: Learner) -> None:
-        self.name = learner.name
+        self.name, self.key = learner.name, learner.key
         self._learner = learner
         self._known: dict[tuple[tuple[tuple[int, ...], ...], bytes], Trial] = {}
 
@@ -108,6 +112,7 @@ class BoostedTrees:
     ) -> None:
         self._problem = replace(problem, binned=_without_rare_levels(problem.binned))
         self._seed, self._n_jobs, self._quick = seed, n_jobs, quick
+        self.key = f"{self.name}, quick" if quick else self.name
 
     def try_sets(self, sets: Sets, fold_of_row: IntArray) -> Trial:
         """See `Learner`."""
@@ -152,7 +157,7 @@ class LinearModel:
         Threads.
     """
 
-    name = "linear model"
+    name = key = "linear model"
 
     def __init__(self, problem: Problem, design: Design, n_jobs: int | None = None) -> None:
         self._response, self._weight, self._design = problem.response, problem.weight, design

@@ -106,7 +106,7 @@ class Workplace:
             found: Elimination = how(
                 learners, self.folds, start, required=self.required,
                 progress=self.progress(f"{name}, {where}"),
-                journal=self.journal.part(f"{name}, {where}"),
+                journal=self.journal,
             )  # fmt: skip
             return found
 
@@ -135,8 +135,7 @@ def path_from_proved(
     size = ceil(1.5 * len(start))
     while size < len(order):
         sets[size] = (order[:size],) * place.folds.n_models
-        journal = place.journal.part("growing")
-        trials = try_sets(place.learners, sets[size], place.folds, journal, size)
+        trials = try_sets(place.learners, sets[size], place.folds, place.journal)
         for name, trial in trials.items():
             losses[name][size] = trial.losses
         size = ceil(1.5 * size)

@@ -136,7 +136,12 @@ def find_sufficient(
         return lambda done, total: progress(stage, done, total)
 
     place = Workplace(
-        learners, quick, repeated_folds(problem, fold_seed), columns.required, told, journal
+        learners,
+        quick,
+        repeated_folds(problem, fold_seed),
+        columns.required,
+        told,
+        journal.part("trials"),
     )
     n_proved = len(proved | columns.required)
     judge = None
@@ -251,7 +256,7 @@ def _losses_of(
     if judge is not None:
         losses = judge.judge({size: sets}, place.progress(f"fitting {judge.name}"))
         return {judge.name: losses[size]}
-    trials = try_sets(place.learners, sets, place.folds, place.journal.part("without copies"), size)
+    trials = try_sets(place.learners, sets, place.folds, place.journal)
     return {name: trial.losses for name, trial in trials.items()}
 
 
