@@ -8,7 +8,7 @@ from thresher.experiments import Result
 from .judges import THREE
 from .methods import FOR, METHODS, SELECT
 from .run import Outcome
-from .scores import beside, median_kept, rise_is_shown, summary
+from .scores import beside, interval, median_kept, rise_is_shown, summary
 from .tables import HALVES
 from .twice import agreement
 
@@ -149,10 +149,28 @@ def goals_page(
             "Incomplete: the goal would be met, but splits without an answer are missing in it.",
             "Better in error and size: lower error than select with no more columns, or the same "
             f"with fewer, on the tables both answered: {', '.join(better) or 'no peer'}.",
+            *(
+                note
+                for method in methods
+                for judge in METHODS[method].judges
+                if method in GOALS_BY_TABLE and (note := _bounds(outcomes, method, judge))
+            ),
             *(_beyond_chance(outcomes, method) for method in methods if method in GOALS_BY_TABLE),
             "The goals for generated tables and for tables without any influence are measured by "
             "other commands.",
         ),
+    )
+
+
+def _bounds(outcomes: Sequence[Outcome], method: str, judge: str) -> str:
+    """Say between which bounds a mean would lie for other tables like these."""
+    found = interval(outcomes, method, judge)
+    if found is None:
+        return ""
+    low, high = found
+    return (
+        f"{method}, error of {judge} in the mean: with 95 % confidence {low:.3f} to {high:.3f}, "
+        "if the tables are a random sample."
     )
 
 

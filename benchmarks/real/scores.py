@@ -86,6 +86,20 @@ def summary(outcomes: Sequence[Outcome], method: str, judge: str, *, bound: floa
     return Summary(len(ratios), mean, above, worst)
 
 
+def interval(outcomes: Sequence[Outcome], method: str, judge: str) -> tuple[float, float] | None:
+    """Return 95 % bounds of the geometric mean of relative errors, tables being drawn at random.
+
+    By the t-distribution of the mean logarithm; None for fewer than two tables.
+    """
+    ratios = [relative_error(outcome, method, judge) for outcome in outcomes]
+    logs = np.log([ratio for ratio in ratios if ratio is not None])
+    if len(logs) < 2:
+        return None
+    reach = stats.t.ppf(0.975, len(logs) - 1) * logs.std(ddof=1) / np.sqrt(len(logs))
+    low, high = np.exp([logs.mean() - reach, logs.mean() + reach])
+    return float(low), float(high)
+
+
 def kept(outcome: Outcome, method: str) -> float | None:
     """Return the mean share of columns that a method keeps on a table."""
     sizes = [len(answer.columns) for answer in outcome.answers[method] if not answer.problem]

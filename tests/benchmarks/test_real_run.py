@@ -13,8 +13,16 @@ from benchmarks.real.methods import ALL, METHODS, SELECT
 from benchmarks.real.options import read_options
 from benchmarks.real.pages import pages
 from benchmarks.real.run import Answer, Outcome, run_table
-from benchmarks.real.scores import beside, kept, relative_error, rise_is_shown, summary
+from benchmarks.real.scores import (
+    beside,
+    interval,
+    kept,
+    relative_error,
+    rise_is_shown,
+    summary,
+)
 from benchmarks.real.twice import agreement, jaccard
+from scipy import stats
 
 LASSO = METHODS["lasso"]
 
@@ -54,6 +62,18 @@ def test_the_mean_over_tables_is_geometric_and_the_worst_is_named():
     assert found.relative == pytest.approx(np.sqrt(1.5 * 0.5))
     assert found.above == ("a",)
     assert found.worst == ("a", pytest.approx(1.5))
+
+
+def test_bounds_of_the_mean_are_those_of_a_t_test_of_logarithms():
+    errors = {"a": 0.1, "b": 0.2, "c": 0.25}
+    three = [outcome(name, select=(error, error)) for name, error in errors.items()]
+    logs = [np.log(relative_error(one, "select", "linear")) for one in three]
+    wanted = np.exp(stats.ttest_1samp(logs, 0.0).confidence_interval())
+    assert interval(three, "select", "linear") == pytest.approx(tuple(wanted))
+    assert interval(three[:1], "select", "linear") is None
+    page = goals_page(three, [[], []], ["all", "select"])
+    bounds = f"{wanted[0]:.3f} to {wanted[1]:.3f}"
+    assert any("error of linear in the mean" in note and bounds in note for note in page.notes)
 
 
 def test_a_rise_is_told_from_chance_by_the_spread_over_splits():
