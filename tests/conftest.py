@@ -9,6 +9,21 @@ import numpy as np
 import pytest
 
 
+#: Files with tests of many seconds.
+LONG = {
+    "test_docs.py",
+    "test_examples.py",
+    "test_memory.py",
+    "test_killed.py",
+    "test_hostile_width.py",
+}
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with long tests: a worker that gets one last keeps the others waiting."""
+    items.sort(key=lambda item: item.path.name not in LONG)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_report_teststatus(report):
     """Without a dot for each test that passes, where nobody watches."""
