@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-
 #: Files with tests of many seconds.
 LONG = {
     "test_docs.py",
