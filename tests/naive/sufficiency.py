@@ -8,17 +8,20 @@ from scipy import stats
 
 def bounds(losses, best, n_train, confidence):
     """Mean rise with its lower and its upper bound."""
-    n = len(losses)
-    total = 0.0
-    for own, other in zip(losses, best, strict=True):
-        total += own - other
-    mean = total / n
+    rises = [own - other for own, other in zip(losses, best, strict=True)]
+    mean, reach = _mean_and_reach(rises, n_train, confidence)
+    only_up, reach_up = _mean_and_reach([max(rise, 0.0) for rise in rises], n_train, confidence)
+    return mean, mean - reach, min(mean + reach, only_up + reach_up)
+
+
+def _mean_and_reach(values, n_train, confidence):
+    n = len(values)
+    mean = sum(values) / n
     squares = 0.0
-    for own, other in zip(losses, best, strict=True):
-        squares += (own - other - mean) ** 2
+    for value in values:
+        squares += (value - mean) ** 2
     error = sqrt(squares / (n - 1) * (1 / n + 1 / n_train))
-    reach = stats.t.ppf(confidence, n - 1) * error
-    return mean, mean - reach, mean + reach
+    return mean, stats.t.ppf(confidence, n - 1) * error
 
 
 def ridge_objective(table, values):

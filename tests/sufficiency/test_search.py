@@ -6,12 +6,14 @@ import pytest
 from sklearn.linear_model import Ridge
 from sklearn.neighbors import KNeighborsClassifier
 
-from tests.sufficiency.tables import N_ROWS, problem_of, signals, target
+from tests.sufficiency.tables import FOLDS, N_ROWS, problem_of, signals, target
 from thresher.ace import make_sample
 from thresher.columns import with_groups
-from thresher.journal import opened
+from thresher.journal import NO_JOURNAL, opened
 from thresher.sufficiency import find_sufficient
+from thresher.sufficiency._design import make_design
 from thresher.sufficiency._learners import BoostedTrees, LinearModel
+from thresher.sufficiency._paths import Workplace, path_from_all, path_of_proved
 
 
 def same(one, other):
@@ -180,3 +182,22 @@ def test_nothing_is_added_to_a_proof_that_predicts_nothing(seed):
     rng = np.random.default_rng(seed)
     problem, columns = problem_of(rng.normal(size=(N_ROWS, 10)), rng.normal(size=N_ROWS))
     assert set(find_sufficient(problem, columns, proved=frozenset({4})).chosen) <= {4}
+
+
+def test_beyond_what_is_proved_losses_are_those_of_the_path_from_all():
+    # all rows order what is added to the proved variables: those sets would look too good
+    X, number = signals(6)
+    problem, columns = problem_of(X, number)
+    linear = [LinearModel(problem, make_design(columns))]
+    place = Workplace(
+        linear, linear, FOLDS, frozenset(), lambda _: lambda _done, _total: None, NO_JOURNAL
+    )
+    everything = path_from_all(place, 6)
+    path = path_of_proved(place, frozenset({1, 5})).continued_by(everything)
+    assert set(path.order[:2]) == {1, 5}
+    assert path.order[2:] == tuple(v for v in everything.order if v not in (1, 5))
+    assert sorted(path.sets) == list(range(7))
+    for size in range(7):
+        losses, others = (own.losses["linear model"][size] for own in (path, everything))
+        assert np.array_equal(losses, others) == (size in (0, *range(3, 7)))
+        assert (path.sets[size] == everything.sets[size]) == (size in (0, *range(3, 7)))

@@ -5,7 +5,7 @@ from math import sqrt
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 __all__ = [
@@ -19,6 +19,8 @@ __all__ = [
     "sufficiency",
 ]
 
+FloatArray = NDArray[np.float64]
+
 #: Share of the best set's loss that a set may lose, and the confidence that it loses no more. The
 #: share was chosen by bench-real on one half of the tables.
 TOLERANCE, CONFIDENCE = 0.06, 0.95
@@ -28,6 +30,9 @@ ESTIMATED = 0.5
 #: The bound may be this many times the tolerance as a share of the gain over knowing nothing, where
 #: that is less than the loss: more rows than there are would be needed to bound a share of little.
 OF_GAIN = 5.0
+#: This share of the gain over knowing nothing may be lost in any case, unless the tolerance is 0:
+#: of predictions that are nearly perfect, a share of their own loss is next to nothing.
+NEGLIGIBLE = 1e-4
 
 Sufficient = Literal["enough", "not enough", "cannot tell"]
 
@@ -87,7 +92,8 @@ def allowed_rise(best: float, nothing: float, tolerance: float = TOLERANCE) -> A
     tolerance : float
         Largest rise as a share of the best loss. Where little can be predicted, a share of the gain
         over knowing nothing counts instead: for the estimate half the tolerance, as of the loss,
-        and five times the tolerance for the bound.
+        and five times the tolerance for the bound. A ten-thousandth of the gain is allowed in any
+        case, unless the tolerance is 0.
 
     Examples
     --------
@@ -98,8 +104,10 @@ def allowed_rise(best: float, nothing: float, tolerance: float = TOLERANCE) -> A
     (0.05, 0.005)
     """
     gain = max(nothing - best, 0.0)
+    least = NEGLIGIBLE * gain if np.isfinite(gain) and tolerance > 0 else 0.0
     return AllowedRise(
-        tolerance * min(best, OF_GAIN * gain), ESTIMATED * tolerance * min(best, gain)
+        max(tolerance * min(best, OF_GAIN * gain), least),
+        ESTIMATED * max(tolerance * min(best, gain), least),
     )
 
 
@@ -128,6 +136,10 @@ def sufficiency(
 
     Notes
     -----
+    The upper bound is the lower of two: that of the mean rise, and that of the mean over rows of
+    what rises, falls counting as zero. The second one is lower where a few rows fall by much, as
+    with predictions that are nearly perfect without columns that disturb.
+
     "Cannot tell" is not "enough": the true rise may be larger than the allowed one.
 
     Examples
@@ -144,10 +156,16 @@ def sufficiency(
     n = len(rise)
     if n < 2:
         raise ValueError(f"two sets are compared on at least 2 rows held out; got {n}")
+    quantile = float(stdtrit(n - 1, confidence))
+
+    def bounds(values: FloatArray) -> tuple[float, float]:
+        reach = quantile * sqrt(float(values.var(ddof=1)) * (1 / n + 1 / n_train))
+        return float(values.mean()) - reach, float(values.mean()) + reach
+
     mean = float(rise.mean())
-    error = sqrt(float(rise.var(ddof=1)) * (1 / n + 1 / n_train))
-    reach = float(stdtrit(n - 1, confidence)) * error
-    low, high = mean - reach, mean + reach
+    low, high = bounds(rise)
+    # falls of some rows, however large they are, cannot raise the mean
+    high = min(high, bounds(np.maximum(rise, 0.0))[1])
     verdict: Sufficient = "cannot tell"
     if high <= allowed.bound and mean <= allowed.estimate:
         verdict = "enough"

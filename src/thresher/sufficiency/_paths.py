@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,12 @@ from ._elimination import (
     Progress,
     eliminate_everywhere,
     eliminate_in_folds,
-    try_sets,
 )
 from ._estimator import Estimator
 from ._folds import RepeatedFolds
 from ._learners import Learner
 
-__all__ = ["PathLosses", "Workplace", "judged_by", "path_from_all", "path_from_proved"]
+__all__ = ["PathLosses", "Workplace", "judged_by", "path_from_all", "path_of_proved"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -70,6 +68,22 @@ class PathLosses:
             {**sets, len(kept): (kept,) * len(self.sets[size])},
             {name: {**own, len(kept): losses[name]} for name, own in by_size.items()},
         )
+
+    def continued_by(self, other: "PathLosses") -> "PathLosses":
+        """Go on, beyond the largest size, with another path that has more variables.
+
+        The larger sets have the losses of the other path, on which each fold has ordered the
+        variables by itself. Those of these variables and the next ones would look too good: all
+        rows have ordered them.
+        """
+        most = len(self.order)
+        order = (*self.order, *(v for v in other.order if v not in set(self.order)))
+        larger = {size: own for size, own in other.sets.items() if size > most}
+        losses = {
+            name: {**own, **{n: row for n, row in other.losses[name].items() if n > most}}
+            for name, own in self.losses.items()
+        }
+        return PathLosses(order, {**self.sets, **larger}, losses)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,29 +134,13 @@ def path_from_all(place: Workplace, n_variables: int) -> PathLosses:
     return place.eliminate(range(n_variables), "fewer columns")
 
 
-def path_from_proved(
-    place: Workplace, proved: frozenset[int], everything: PathLosses
-) -> PathLosses:
-    """Eliminate among proved variables; beyond them, grow by half along the path from all.
+def path_of_proved(place: Workplace, proved: frozenset[int]) -> PathLosses:
+    """Eliminate among proved variables.
 
     All rows had a say in what is proved, so the losses of these sets are a little too low where
     rows are few and variables many.
     """
-    start = sorted(proved | place.required)
-    inner = place.eliminate(start, "proved columns")
-    order = (*inner.order, *(v for v in everything.order if v not in set(start)))
-    sets, losses = dict(inner.sets), {name: dict(own) for name, own in inner.losses.items()}
-    size = ceil(1.5 * len(start))
-    while size < len(order):
-        sets[size] = (order[:size],) * place.folds.n_models
-        trials = try_sets(place.learners, sets[size], place.folds, place.journal)
-        for name, trial in trials.items():
-            losses[name][size] = trial.losses
-        size = ceil(1.5 * size)
-    sets[len(order)] = everything.sets[len(order)]
-    for name, own in everything.losses.items():
-        losses[name][len(order)] = own[len(order)]
-    return PathLosses(order, sets, losses)
+    return place.eliminate(sorted(proved | place.required), "proved columns")
 
 
 def judged_by(path: PathLosses, judge: Estimator, always: int, progress: Progress) -> PathLosses:

@@ -22,7 +22,7 @@ from ._estimator import Estimator, proper_loss
 from ._folds import repeated_folds
 from ._fresh import FreshTrials, confirm
 from ._learners import BoostedTrees, Learner, LinearModel, Remembering
-from ._paths import PathLosses, Workplace, judged_by, path_from_all, path_from_proved
+from ._paths import PathLosses, Workplace, judged_by, path_from_all, path_of_proved
 
 __all__ = ["Sufficient", "find_sufficient"]
 
@@ -193,7 +193,7 @@ def find_sufficient(
     rises = _rises(order[: choice.chosen], trials, deciding, told("leaving out each column"))
     return Sufficient(
         choice, order, rises, clusters, _loss_name(problem, estimator), place.folds.n_folds,
-        n_trials=sum(2 * len(own.sets) for own in paths) + confirming.n_trials + trials.n_trials,
+        n_trials=_n_tried(paths, n_proved) + confirming.n_trials + trials.n_trials,
     )  # fmt: skip
 
 
@@ -241,11 +241,18 @@ def _make_paths(
     n_proved = len(proved | place.required)
     paths = [path_from_all(place, problem.n_variables)]
     if proved and set(paths[0].order[:n_proved]) != proved | place.required:
-        paths.append(path_from_proved(place, proved, paths[0]))
-    if judge is None:
-        return paths
-    told = place.progress(f"fitting {judge.name}")
-    return [judged_by(path, judge, n_proved, told) for path in paths]
+        paths.append(path_of_proved(place, proved))
+    if judge is not None:
+        told = place.progress(f"fitting {judge.name}")
+        paths = [judged_by(path, judge, n_proved, told) for path in paths]
+    return [paths[0], *(path.continued_by(paths[0]) for path in paths[1:])]
+
+
+def _n_tried(paths: Sequence[PathLosses], n_proved: int) -> int:
+    """Number of sizes tried, each within the folds and on all rows."""
+    everything, *others = paths
+    inner = sum(size <= n_proved for path in others for size in path.sets)
+    return 2 * (len(everything.sets) + inner)
 
 
 def _losses_of(
