@@ -193,7 +193,7 @@ def _write(folder: Path, job: Job, limit: float) -> None:
     frame = table.frame if job.peer.frame else None
     np.savez(folder / "table.npz", X=table.X, y=table.y)
     if frame is not None:
-        frame.to_parquet(folder / "table.parquet")
+        _with_named_levels(frame).to_parquet(folder / "table.parquet")
     asked = {
         "adapter": str(job.peer.path),
         "task": table.kind,
@@ -203,6 +203,16 @@ def _write(folder: Path, job: Job, limit: float) -> None:
         "limit": limit,
     }
     (folder / "job.json").write_text(json.dumps(asked))
+
+
+def _with_named_levels(frame: Any) -> Any:
+    """Return a frame whose levels are texts: Parquet turns levels that are numbers into numbers."""
+    levels = {
+        name: column.cat.rename_categories(str)
+        for name, column in frame.items()
+        if column.dtype.name == "category"
+    }
+    return frame.assign(**levels)
 
 
 def _wait(

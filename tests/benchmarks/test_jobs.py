@@ -7,11 +7,12 @@ from pathlib import Path
 from select import select
 
 import numpy as np
+import pandas as pd
 import pytest
 from benchmarks.peers import jobs
 from benchmarks.peers.environments import Environment
 from benchmarks.peers.given import Given
-from benchmarks.peers.jobs import Job, run, run_all
+from benchmarks.peers.jobs import Job, _with_named_levels, run, run_all
 from benchmarks.peers.results import Results
 
 PYTHON = Path(sys.executable)
@@ -262,3 +263,12 @@ def test_an_environment_that_is_missing_is_a_record_that_is_not_kept(fake, tmp_p
     (record,) = run_all([job], Results(path), limit=30, workers=1)
     assert record["error"] == "java is not installed"
     assert not path.exists()
+
+
+def test_levels_that_are_numbers_arrive_as_levels(tmp_path):
+    frame = pd.DataFrame({"level": pd.Categorical([3, 1, 3]), "number": [0.5, 1.5, 2.5]})
+    _with_named_levels(frame).to_parquet(tmp_path / "table.parquet")
+    found = pd.read_parquet(tmp_path / "table.parquet")
+    assert found["level"].dtype.name == "category"
+    assert found["level"].tolist() == ["3", "1", "3"]
+    pd.testing.assert_series_equal(found["number"], frame["number"])

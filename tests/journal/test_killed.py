@@ -12,7 +12,7 @@ METHODS = ["rvers", "ace", "select"]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 
 
-@pytest.mark.parametrize("n_kills", [3, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_kills", [2, pytest.param(20, marks=pytest.mark.slow)])
 def test_runs_that_are_killed_again_and_again_come_to_the_same_result(n_kills, tmp_path):
     done = subprocess.run(
         [sys.executable, str(PROGRAM), str(tmp_path), "7", str(n_kills), *METHODS],

@@ -25,7 +25,7 @@ def ace(n_jobs=2):
 
 def rvers(n_jobs=2, estimator=None):
     model = estimator or LogisticRegression()
-    return RVErS(model, cv=3, max_evaluations=12, n_jobs=n_jobs, random_state=0)
+    return RVErS(model, cv=3, max_evaluations=6, n_jobs=n_jobs, random_state=0)
 
 
 METHODS = {"ACE": ace, "RVErS": rvers}
