@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 USE := $(VENV)/.use
 TEST := $(VENV)/.test
 CHECK := $(VENV)/.check
-# only what is imported is compiled to bytecode, when it is: that halves the time of installation
+# bytecode is compiled when a module is first imported: most of what is installed never is
 PIP := $(BIN)/python -m pip install --quiet --no-compile
 
 .PHONY: help demo test test-slow fuzz check format bench bench-peers bench-real docs clean

@@ -109,6 +109,21 @@ def test_bounds_cover_the_true_rise(n_folds):
     assert below / n_runs >= 0.94
 
 
+@pytest.mark.parametrize("kind", ["normal", "rare falls"])
+def test_the_lower_of_two_upper_bounds_still_covers_the_true_rise(kind):
+    rng = np.random.default_rng(0)
+    n, n_runs = 60, 2000
+    covered = 0
+    for _ in range(n_runs):
+        if kind == "normal":
+            rise, true_rise = rng.normal(0.02, 1.0, n), 0.02
+        else:
+            rise, true_rise = np.where(rng.random(n) < 0.05, -1.0, 0.02), 0.95 * 0.02 - 0.05
+        found = sufficiency(rise, np.zeros(n), np.inf, allowed=up_to(0.0))
+        covered += found.high >= true_rise - 1e-12
+    assert covered / n_runs >= 0.94
+
+
 def test_what_is_read_from_the_bounds():
     best = np.zeros(50)
     rise = np.full(50, 0.1) + np.linspace(-0.05, 0.05, 50)

@@ -32,7 +32,7 @@ ESTIMATED = 0.5
 OF_GAIN = 5.0
 #: This share of the gain over knowing nothing may be lost in any case, unless the tolerance is 0:
 #: of predictions that are nearly perfect, a share of their own loss is next to nothing.
-NEGLIGIBLE = 1e-4
+ALWAYS_ALLOWED = 1e-4
 
 Sufficient = Literal["enough", "not enough", "cannot tell"]
 
@@ -104,7 +104,7 @@ def allowed_rise(best: float, nothing: float, tolerance: float = TOLERANCE) -> A
     (0.05, 0.005)
     """
     gain = max(nothing - best, 0.0)
-    least = NEGLIGIBLE * gain if np.isfinite(gain) and tolerance > 0 else 0.0
+    least = ALWAYS_ALLOWED * gain if np.isfinite(gain) and tolerance > 0 else 0.0
     return AllowedRise(
         max(tolerance * min(best, OF_GAIN * gain), least),
         ESTIMATED * max(tolerance * min(best, gain), least),

@@ -76,8 +76,8 @@ class PathLosses:
         variables by itself. Those of these variables and the next ones would look too good: all
         rows have ordered them.
         """
-        most = len(self.order)
-        order = (*self.order, *(v for v in other.order if v not in set(self.order)))
+        most, inside = len(self.order), set(self.order)
+        order = (*self.order, *(v for v in other.order if v not in inside))
         larger = {size: own for size, own in other.sets.items() if size > most}
         losses = {
             name: {**own, **{n: row for n, row in other.losses[name].items() if n > most}}
